@@ -81,9 +81,23 @@ def in_this_language(make: Callable[[], T]) -> Callable[[], T]:
     return make_in_language
 
 
-def N_(text: str) -> str:
-    """A constant that is shown with `_` later: the same text, which is among those to be translated."""
-    return text
+class Filled(str):
+    """An English text with its fields filled in, which `translate` says in another language."""
+
+    text: str
+    fields: dict[str, Any]
+
+
+def N_(text: str, /, **fields: Any) -> str:
+    """A constant that is shown with `_` later: the same text, which is among those to be translated.
+
+    With fields, as in a result that is kept, it is the English text, and is shown with `translate`.
+    """
+    if not fields:
+        return text
+    filled = Filled(text.format(**fields))
+    filled.text, filled.fields = text, fields
+    return filled
 
 
 def translate(value: T) -> T:
@@ -91,7 +105,9 @@ def translate(value: T) -> T:
     result: Any = value
     if language() == ENGLISH or not value:
         return value
-    if isinstance(value, str):
+    if isinstance(value, Filled):
+        result = _(value.text, **value.fields)
+    elif isinstance(value, str):
         result = _catalogue(language()).gettext(value)
     elif isinstance(value, Mapping):
         result = {key: translate(part) for key, part in value.items()}

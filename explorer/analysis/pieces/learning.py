@@ -22,6 +22,7 @@ from tokenizers import pre_tokenizers
 
 from explorer.analysis.pieces.corpus import Corpus
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.text.letters import without_halves
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def follow(text: str, tokenizer: "Tokenizer", count: int) -> Learning:
     """
     pairs = merges_of(tokenizer, count)
     if not pairs:
-        raise TextError("This tokenizer was not made by merging pairs.", "Choose GPT or SmolLM2.")
+        raise TextError(_("This tokenizer was not made by merging pairs."), _("Choose GPT or SmolLM2."))
     words = Counter(split_as(tokenizer, text))
     cut = {word: list(word) for word in words}
     tokens = [sum(len(word) * number for word, number in words.items())]
@@ -211,14 +212,17 @@ def _learn(
 ) -> Learning:
     if len(text) > LONGEST:
         raise TextError(
-            f"The text has {len(text):,} characters.",
-            f"Pieces are learnt from {LONGEST:,} at most: shorten it.",
+            _("The text has {count} characters.", count=f"{len(text):,}"),
+            _("Pieces are learnt from {most} at most: shorten it.", most=f"{LONGEST:,}"),
         )
     words = Counter(split(text))
     if not words:
-        raise TextError("The text has no words.", "Write a few sentences.")
+        raise TextError(_("The text has no words."), _("Write a few sentences."))
     if not 0 < count <= MOST:
-        raise TextError(f"{count:,} merges cannot be learnt.", f"Choose from 1 to {MOST:,}.")
+        raise TextError(
+            _("{count} merges cannot be learnt.", count=f"{count:,}"),
+            _("Choose from 1 to {most}.", most=f"{MOST:,}"),
+        )
     corpus = Corpus(words)
     symbols, tokens = tuple(corpus.symbols), corpus.tokens()
     merges: list[Merge] = []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import regex
 
+from explorer.locale import N_
 from explorer.text.byte_letters import in_bytes, is_part, readable
 
 if TYPE_CHECKING:
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 MARK = "▁"  # SentencePiece's space
 # The scripts of tokens by the kind in which they are counted, in the order of a chart.
 SCRIPTS = {
-    "Latin": r"\p{Latin}",
-    "Greek, Cyrillic": r"[\p{Greek}\p{Cyrillic}\p{Armenian}\p{Georgian}]",
-    "Chinese and neighbours": r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}]",
-    "Arabic, Hebrew": r"[\p{Arabic}\p{Hebrew}\p{Syriac}]",
-    "other scripts": r"\p{L}",
-    "digits and signs": r"[\s\S]",
+    N_("Latin"): r"\p{Latin}",
+    N_("Greek, Cyrillic"): r"[\p{Greek}\p{Cyrillic}\p{Armenian}\p{Georgian}]",
+    N_("Chinese and neighbours"): r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}]",
+    N_("Arabic, Hebrew"): r"[\p{Arabic}\p{Hebrew}\p{Syriac}]",
+    N_("other scripts"): r"\p{L}",
+    N_("digits and signs"): r"[\s\S]",
 }
-PARTS = "parts of a character"
-SPECIAL = "special"
+PARTS = N_("parts of a character")
+SPECIAL = N_("special")
 KINDS = (*SCRIPTS, PARTS, SPECIAL)
 _PATTERNS = [(kind, regex.compile(pattern)) for kind, pattern in SCRIPTS.items()]
 

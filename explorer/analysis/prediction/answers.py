@@ -17,6 +17,7 @@ from itertools import takewhile
 from jaxtyping import Float
 from torch import Tensor
 
+from explorer.locale import N_
 from explorer.models.base import Model
 from explorer.text.letters import has_letters, has_unspaced
 from explorer.text.spacing import space_before
@@ -85,9 +86,9 @@ def first_tokens(
     start = b"".join(map(model.tokenizer.raw, shared[:count])).decode("utf-8", errors="replace")
     if not all(ids_spaced(model, text, "", start) == shared[:count] for text in texts):
         count, start = 0, ""
-    note = f"Both answers begin with “{start.strip()}”, which is put behind the prompt."
+    note = N_("Both answers begin with “{start}”, which is put behind the prompt.", start=start.strip())
     if not start.strip():
-        note = "On this model the space before such an answer is a token: it is put behind the prompt."
+        note = N_("On this model the space before such an answer is a token: it is put behind the prompt.")
     return FirstTokens(
         [ids[count] if ids else None for ids in lists],
         [len(ids) - count if ids else 0 for ids in lists],

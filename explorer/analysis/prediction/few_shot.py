@@ -21,6 +21,7 @@ from explorer.analysis.prediction.fill import Candidate
 from explorer.analysis.prediction.likelihood import Row, batch_tokens, batches, states_at
 from explorer.errors import TextError
 from explorer.files.tables import find_delimiter, rows
+from explorer.locale import _, ngettext
 from explorer.models.base import Model, context_length
 from explorer.system.threads import map_in_threads
 from explorer.trace import Ability
@@ -105,10 +106,15 @@ def read_pairs(table: str) -> list[Pair]:
     for number, row in rows(io.StringIO(table, newline=""), find_delimiter(table), "The table"):
         cells = [cell.strip() for cell in row if cell.strip()]
         if len(cells) != 2:
-            columns = "one column" if len(cells) == 1 else f"{len(cells)} columns"
             raise TextError(
-                f"Line {number}, “{' '.join(cells):.40}”, has {columns}; a pair has two.",
-                "Write a question and its answer on each line, with a comma, a tab or a bar between them.",
+                ngettext(
+                    "Line {number}, “{line}”, has one column; a pair has two.",
+                    "Line {number}, “{line}”, has {count} columns; a pair has two.",
+                    len(cells),
+                    number=number,
+                    line=f"{' '.join(cells):.40}",
+                ),
+                _("Write a question and its answer on each line, with a comma, a tab or a bar between them."),
             )
         answers.setdefault(" ".join(cells[0].split()), " ".join(cells[1].split()))
     return [Pair(question, answer) for question, answer in answers.items()]
@@ -145,7 +151,7 @@ def few_shot(
     pairs = list(pairs)
     if len(pairs) < 2:
         raise TextError(
-            "A task takes at least two pairs: one to ask, and one as its example.", "Add more pairs."
+            _("A task takes at least two pairs: one to ask, and one as its example."), _("Add more pairs.")
         )
     order = circle(len(pairs), seed)
     length = min(MOST_SHOTS + 1, len(pairs))
@@ -159,7 +165,7 @@ def few_shot(
     best = min(CANDIDATES, model.config.d_vocab)
     ids, probabilities = torch.zeros(*shape, best, dtype=torch.long), torch.zeros(*shape, best)
     read = 0
-    groups = list(batches([row for row, _ in questions], batch_tokens(model) // 2))
+    groups = list(batches([row for row, __ in questions], batch_tokens(model) // 2))
     for batch, together in zip(groups, map_in_threads(lambda some: states_at(model, some), groups)):
         for row, states in zip(batch, together.split([len(row.tokens) for row in batch]), strict=True):
             logs = model.unembed(states).log_softmax(-1).cpu()
@@ -189,13 +195,18 @@ def _row(model: Model, pairs: Sequence[Pair], between: str, number: int) -> tupl
     whole = model.tokenizer.with_start(encoding.ids).tolist()
     if len(whole) > context_length(model.config):
         raise TextError(
-            f"{len(pairs)} pairs have {len(whole)} tokens; {model.checkpoint} reads "
-            f"{context_length(model.config)}.",
-            "Shorten the pairs.",
+            _(
+                "{count} pairs have {tokens} tokens; {model} reads {most}.",
+                count=len(pairs),
+                tokens=len(whole),
+                model=model.checkpoint,
+                most=context_length(model.config),
+            ),
+            _("Shorten the pairs."),
         )
     lead = len(whole) - len(encoding.ids)
     inside = [
-        [i + lead for i, (_, end) in enumerate(encoding.spans) if start < end <= last]
+        [i + lead for i, (__, end) in enumerate(encoding.spans) if start < end <= last]
         for start, last in answers
     ]
     positions = [i for some in inside for i in some]

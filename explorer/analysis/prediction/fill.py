@@ -19,6 +19,7 @@ from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prediction.reading_on import TRIES, ReadOn, read_blanks, try_word
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError, at_least_one
+from explorer.locale import N_, _
 from explorer.models.base import Model, context_length
 from explorer.short_text import WithShortText
 from explorer.trace import Ability, Edit, Encoding
@@ -94,8 +95,12 @@ def blanks(
     positions = mask_positions(model, encoding)
     if not positions and MASK in text + (pair or ""):
         raise TextError(
-            f"{model.checkpoint} reads {len(encoding)} tokens, and every {MASK} comes after them.",
-            "Shorten the text.",
+            _(
+                "{model} reads {count} tokens, and every [MASK] comes after them.",
+                model=model.checkpoint,
+                count=len(encoding),
+            ),
+            _("Shorten the text."),
         )
     if not positions:
         raise _no_blank()
@@ -105,8 +110,8 @@ def blanks(
 
 def _no_blank() -> TextError:
     return TextError(
-        f"There is no {MASK} in the text.",
-        f"Write {MASK}, in capitals and square brackets, where a word is to be guessed, or press a word.",
+        _("There is no [MASK] in the text."),
+        _("Write [MASK], in capitals and square brackets, where a word is to be guessed, or press a word."),
     )
 
 
@@ -172,12 +177,12 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
     """
     word = word.strip()
     if not word:
-        raise TextError("There is no word to look up.", "Type one.")
+        raise TextError(_("There is no word to look up."), _("Type one."))
     if blanks.readings:
         _row(blanks, which)
         ids, probability, rank = try_word(model, blanks.readings[which], word)
         note = (
-            f"“{word}” was tried beside the likeliest words."
+            N_("“{word}” was tried beside the likeliest words.", word=word)
             if word not in blanks.readings[which].words
             else ""
         )
@@ -190,15 +195,25 @@ def probe(model: Model, blanks: Blanks, word: str, which: int = 0) -> Probe:
         pieces[0] = model.tokenizer.readable_after(ids[0], text_before(blanks.encoding, position))
     unknown = model.tokenizer.unknown
     if not ids or (unknown in ids and model.tokenizer.id(word) != unknown):
-        read = "nothing" if unknown is None else model.tokenizer.token(unknown)
-        note = f"“{word}” cannot be spelled with this model's vocabulary: it reads it as {read}."
+        note = N_(
+            "“{word}” cannot be spelled with this model's vocabulary: it reads it as nothing.", word=word
+        )
+        if unknown is not None:
+            note = N_(
+                "“{word}” cannot be spelled with this model's vocabulary: it reads it as {token}.",
+                word=word,
+                token=model.tokenizer.token(unknown),
+            )
         return Probe(word, None, None, pieces, [], note)
     if len(ids) == 1:
         row = _row(blanks, which)
         probability = float(row[ids[0]])
         return Probe(word, probability, int((row > row[ids[0]]).sum()) + 1, pieces, [probability])
     chain = _chain(model, blanks, which, ids)
-    note = f"{len(ids)} pieces: the blank was extended to {len(ids)} masks and filled from left to right."
+    note = N_(
+        "{count} pieces: the blank was extended to {count} masks and filled from left to right.",
+        count=len(ids),
+    )
     return Probe(word, float(torch.tensor(chain, dtype=torch.float64).prod()), None, pieces, chain, note)
 
 
@@ -206,8 +221,8 @@ def _row(blanks: Blanks, which: int) -> Float[Tensor, "d_vocab"]:
     """The distribution in one blank. Raises TextError if there is no such blank."""
     if not 0 <= which < len(blanks.positions):
         raise TextError(
-            f"There is no blank number {which} in the text.",
-            f"They are counted from 0; it has {len(blanks.positions)}.",
+            _("There is no blank number {number} in the text.", number=which),
+            _("They are counted from 0; it has {count}.", count=len(blanks.positions)),
         )
     return blanks.probabilities[which]
 
@@ -217,7 +232,9 @@ def _chain(model: Model, blanks: Blanks, which: int, ids: list[int]) -> list[flo
     _row(blanks, which)
     encoding, at, n = blanks.encoding, blanks.positions[which], len(ids)
     if len(encoding) + n - 1 > model.config.positions:
-        raise TextError(f"A word of {n} pieces does not fit: the text fills the context.", "Shorten it.")
+        raise TextError(
+            _("A word of {count} pieces does not fit: the text fills the context.", count=n), _("Shorten it.")
+        )
     masks = torch.full((n,), model.tokenizer.special_id("mask"))
     row = torch.cat([encoding.ids[:at], masks, encoding.ids[at + 1 :]])
     segments = torch.cat(

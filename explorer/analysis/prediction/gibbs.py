@@ -29,6 +29,7 @@ from explorer.analysis.prediction.fill import Candidate, ranked
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.errors import ExplorerError, TextError
 from explorer.generation.sampling import inverse_cdf_sample
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.trace import Ability
 
@@ -98,9 +99,10 @@ class Writing(Iterator[Step]):
         self.model, self.order, self.options = model, order, options
         self.positions = mask_positions(model, encoding)
         if not self.positions:
-            raise TextError(f"There is no {MASK} to write into.", f"Write {MASK} into the frame.")
+            raise TextError(_("There is no [MASK] to write into."), _("Write [MASK] into the frame."))
         if encoding.truncated:
-            raise TextError(f"The text is {encoding.truncated} tokens too long.", "Take fewer blanks.")
+            text = _("The text is {count} tokens too long.", count=encoding.truncated)
+            raise TextError(text, _("Take fewer blanks."))
         self.ids = encoding.ids.clone()
         self.steps: list[Step] = []
         self._segments = encoding.segments

@@ -11,6 +11,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from explorer.analysis.words import words
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models import padding
 from explorer.models.base import Model, context_length
 from explorer.models.padding import BATCH_TOKENS
@@ -124,6 +125,12 @@ def encode_whole(model: Model, text: str) -> Encoding:
     encoding, most = model.tokenizer.encode(text), context_length(model.config)
     if len(encoding) > most:
         raise TextError(
-            f"The text has {len(encoding)} tokens; {model.checkpoint} reads {most}.", "Score it in parts."
+            _(
+                "The text has {count} tokens; {model} reads {most}.",
+                count=len(encoding),
+                model=model.checkpoint,
+                most=most,
+            ),
+            _("Score it in parts."),
         )
     return encoding

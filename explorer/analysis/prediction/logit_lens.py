@@ -18,6 +18,7 @@ from explorer.analysis.prediction.answers import ids_after, ids_in_blank
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model, context_length
 from explorer.short_text import WithShortText
 from explorer.trace import Ability, Capture, captured
@@ -61,7 +62,10 @@ def at_mask(model: Model, text: str, which: int = 0) -> Lens:
     encoding = model.encode(text)
     masks = mask_positions(model, encoding)
     if not 0 <= which < len(masks):
-        raise TextError(f"There is no blank number {which + 1} to read.", f"Write {MASK} into the text.")
+        raise TextError(
+            _("There is no blank number {number} to read.", number=which + 1),
+            _("Write [MASK] into the text."),
+        )
     start, end = encoding.spans[masks[which]]
     lens = _read_out(model, encoding.ids, masks[which])
     return replace(lens, before=text[:start], after=text[end:])

@@ -3,6 +3,7 @@
 import re
 
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.trace import Encoding
 
@@ -40,7 +41,10 @@ def fill(text: str, which: int, token: str) -> str:
     """
     parts = text.split(MASK)
     if not 0 <= which < len(parts) - 1:
-        raise TextError(f"There is no blank number {which + 1} in the text.", f"It has {len(parts) - 1}.")
+        raise TextError(
+            _("There is no blank number {number} in the text.", number=which + 1),
+            _("It has {count}.", count=len(parts) - 1),
+        )
     before, after = MASK.join(parts[: which + 1]), MASK.join(parts[which + 1 :])
     if token.startswith("##") and len(token) > 2:
         return before.rstrip() + token[2:] + after

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.fill import Candidate, ranked
 from explorer.errors import TextError, at_least_one
+from explorer.locale import _
 from explorer.models.base import Model, Text
 from explorer.trace import Ability, Capture, Encoding, captured
 
@@ -78,8 +79,13 @@ def sides(model: Model, text: Text, position: int) -> Sides:
     encoding = model.encode(text)
     if encoding.truncated:
         raise TextError(
-            f"{model.checkpoint} reads {len(encoding)} words here; the text has {encoding.truncated} more.",
-            "Shorten it.",
+            _(
+                "{model} reads {count} words here; the text has {more} more.",
+                model=model.checkpoint,
+                count=len(encoding),
+                more=encoding.truncated,
+            ),
+            _("Shorten it."),
         )
     last = captured(model.trace_encodings([encoding], Capture.HIDDEN)[0].hidden_states)[-1]
     at = range(len(encoding))[position]

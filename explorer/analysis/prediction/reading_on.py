@@ -20,6 +20,7 @@ from explorer.analysis.prediction.branches import Branches, Prefix
 from explorer.analysis.prediction.masking import MASK, fill
 from explorer.analysis.words import words
 from explorer.errors import TextError, at_least_one
+from explorer.locale import _
 from explorer.models.base import Model, context_length
 from explorer.text.letters import is_letters
 
@@ -105,11 +106,11 @@ def read_on(model: Model, left: str, right: str, tries: int = TRIES, finalists: 
     chosen = list(islice(reader.fitting(right), tries))
     if not chosen:
         raise TextError(
-            f"{model.checkpoint} knows no word of one token that fits into the blank.",
-            "Put a space before and after it.",
+            _("{model} knows no word of one token that fits into the blank.", model=model.checkpoint),
+            _("Put a space before and after it."),
         )
     filled = chosen[0][1]
-    ids = torch.tensor([each.word[0] for _, each in chosen])
+    ids = torch.tensor([each.word[0] for __, each in chosen])
     after = torch.tensor(filled.right, dtype=torch.long)
     first = sum(filled.lengths[:1])
     branches = reader.branches(ids, after)
@@ -179,7 +180,8 @@ class LeftSide:
         self.ids = model.tokenizer.with_start(own)
         if not len(self.ids):
             raise TextError(
-                f"{model.checkpoint} has no token to begin with.", "Write a word before the blank."
+                _("{model} has no token to begin with.", model=model.checkpoint),
+                _("Write a word before the blank."),
             )
         if len(self.ids) >= context_length(model.config):
             raise _too_long(model)
@@ -237,6 +239,10 @@ def fill_in(model: Model, left: str, word: str, right: str) -> Filled:
 
 def _too_long(model: Model) -> TextError:
     return TextError(
-        f"The text does not fit: {model.checkpoint} reads {context_length(model.config)} tokens.",
-        "Shorten it.",
+        _(
+            "The text does not fit: {model} reads {count} tokens.",
+            model=model.checkpoint,
+            count=context_length(model.config),
+        ),
+        _("Shorten it."),
     )

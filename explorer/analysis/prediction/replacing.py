@@ -21,6 +21,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Generator, Tensor
 
 from explorer.errors import FormatError, TextError
+from explorer.locale import _
 from explorer.models import LanguageModel
 from explorer.trace import Ability, Encoding
 
@@ -110,7 +111,7 @@ def judge_words(discriminator: LanguageModel, text: str, spans: Sequence[tuple[i
     Raises AbilityError for a model without that head, TextError for a span outside the text.
     """
     if any(not 0 <= start < end <= len(text) for start, end in spans):
-        raise TextError("A replaced word lies outside the text.", "Name places within the text.")
+        raise TextError(_("A replaced word lies outside the text."), _("Name places within the text."))
     encoding = discriminator.encode(text)
     replaced = torch.tensor(
         [

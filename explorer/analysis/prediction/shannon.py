@@ -13,6 +13,7 @@ from torch import Tensor
 from explorer.analysis.prediction.answers import ids_spaced
 from explorer.analysis.prediction.fill import Candidate, Probe, ranked
 from explorer.errors import AbilityError, at_least_one
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.text.folding import fold
 from explorer.text.letters import LETTERS_AND_DIGITS, has_letters
@@ -98,8 +99,11 @@ def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
     ids = encode_prompt(model.tokenizer, before, room).ids
     if model.tokenizer.start is None and not len(ids):
         raise AbilityError(
-            f"{model.checkpoint} cannot guess the first word: it has no token for the beginning of a text.",
-            "Begin with a later word.",
+            _(
+                "{model} cannot guess the first word: it has no token for the beginning of a text.",
+                model=model.checkpoint,
+            ),
+            _("Begin with a later word."),
         )
     return ids if len(ids) >= room else model.tokenizer.with_start(ids)
 
@@ -107,7 +111,7 @@ def _ids_before(model: Model, before: str) -> Int[Tensor, "pos"]:
 def _completed(model: Model, before: Int[Tensor, "pos"], first: Candidate) -> tuple[str, float]:
     """A word completed from its first token, and its probability."""
     word, ids, probability = first.token, [first.id], first.probability
-    for _ in range(PIECES - 1):
+    for __ in range(PIECES - 1):
         last = model.run(torch.cat([before, torch.tensor(ids)])[None]).last[0, -1]
         best = ranked(model, model.unembed(last).softmax(-1), 1)[0]
         if not has_letters(best.token[:1]) or best.id in model.tokenizer.special_ids:

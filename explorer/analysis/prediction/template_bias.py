@@ -16,6 +16,7 @@ from explorer.analysis.prediction.fill import Probe, blanks, probe
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.prediction.reading_on import compare_words
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.trace import Ability
 
@@ -74,13 +75,15 @@ def compare_sets(
     does not fill blanks.
     """
     if MASK not in template:
-        raise TextError(f"There is no {MASK} in the sentence.", f"Write {MASK} where the sets compete.")
+        raise TextError(_("There is no [MASK] in the sentence."), _("Write [MASK] where the sets compete."))
     if not one or not other:
-        raise TextError("One of the two sets is empty.", "Type a word into each, or several with commas.")
+        raise TextError(
+            _("One of the two sets is empty."), _("Type a word into each, or several with commas.")
+        )
     if SLOT not in template:
         return TemplateBias([_bias(model, "", template, one, other, 0)], None)
     if not fillers:
-        raise TextError(f"There is no word for {SLOT}.", f"Type some, with commas, or take {SLOT} out.")
+        raise TextError(_("There is no word for [SLOT]."), _("Type some, with commas, or take [SLOT] out."))
     earlier = template[: template.index(MASK)].count(SLOT)
     biases = [
         _bias(model, word, template.replace(SLOT, word), one, other, earlier * word.count(MASK))
@@ -94,7 +97,7 @@ def _bias(model: Model, filler: str, text: str, one: Sequence[str], other: Seque
     if Ability.FILL in model.abilities:
         expected = blanks(model, text)
         if which >= len(expected.positions):
-            raise TextError(f"{MASK} comes after the part that is read.", "Shorten the sentence.")
+            raise TextError(_("[MASK] comes after the part that is read."), _("Shorten the sentence."))
         sides = [[probe(model, expected, word, which) for word in side] for side in (one, other)]
     else:
         shares = zip([*one, *other], compare_words(model, text, which, [*one, *other]), strict=True)

@@ -9,6 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import AbilityError, TextError
+from explorer.locale import N_
 from explorer.models import Model
 from explorer.models.padding import batches, padded
 from explorer.models.pooling import LAST, Pooling
@@ -42,11 +43,11 @@ def pooling(model: Model) -> Pooling:
         return own
     if model.causal:
         return Pooling(
-            (LAST,), note="It reads from the left, so the last token alone has read the whole text."
+            (LAST,), note=N_("It reads from the left, so the last token alone has read the whole text.")
         )
     if Ability.VECTORS in model.abilities:
         return Pooling()
-    return Pooling(note="Its files say nothing of pooling, so this is the mean of all tokens.")
+    return Pooling(note=N_("Its files say nothing of pooling, so this is the mean of all tokens."))
 
 
 def prompts(model: Model) -> tuple[str, str]:

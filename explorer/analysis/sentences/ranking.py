@@ -9,6 +9,7 @@ from torch import Tensor
 from explorer.analysis.sentences.embedding import TokenShares, prompts, token_shares
 from explorer.analysis.sentences.vectors import SentenceVectors
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models import Model
 from explorer.short_text import WithShortText
 
@@ -40,7 +41,7 @@ def search(question: str, vectors: SentenceVectors, top: int = 5) -> Ranking:
     'The ferry sails at six.'
     """
     if not question.strip():
-        raise TextError("There is no question.", "Type one.")
+        raise TextError(_("There is no question."), _("Type one."))
     best = vectors.search(question, top)
     return Ranking(question, [Match(index, vectors.texts[index], cosine) for index, cosine in best])
 
@@ -73,6 +74,6 @@ def explain(model: Model, question: str, passage: str) -> Pairs:
     (torch.Size([6, 5]), True)
     """
     if not question.strip() or not passage.strip():
-        raise TextError("There is no question or no passage.", "Type both.")
+        raise TextError(_("There is no question or no passage."), _("Type both."))
     query, key = prompts(model)
     return Pairs(token_shares(model, question, query), token_shares(model, passage, key))

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from explorer.analysis.sentences.ranking import Match, Ranking
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.text.folding import fold
 from explorer.text.words import words, words_sought
 
@@ -45,7 +46,7 @@ def best_by_words(questions: Sequence[str], passages: Sequence[str]) -> list[flo
 
 def _scores(questions: Sequence[str], passages: Sequence[str]) -> Iterator[Float[Tensor, "passage"]]:
     if not passages:
-        raise TextError("There is no passage to search.", "Give the text that is to be searched.")
+        raise TextError(_("There is no passage to search."), _("Give the text that is to be searched."))
     counts = [Counter(words(fold(passage))) for passage in passages]
     lengths = torch.tensor([float(count.total()) for count in counts])
     damping = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / lengths.mean().clamp_min(1))

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.frame import reading_turn
 from explorer.views.masked import blanks, candidates
@@ -18,7 +19,7 @@ from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.first_guess import SMALL, repetition_line, say_first
 
 WORDS = 5  # in each row
-LEFT = "left side"
+LEFT = N_("left side")
 
 
 def reading_rows(blank: "BlankCandidates", blocked: kit.blocklist.Blocklist) -> kit.Export:
@@ -34,18 +35,19 @@ def reading_rows(blank: "BlankCandidates", blocked: kit.blocklist.Blocklist) -> 
         for name, words in likeliest_by_row(reading)
     ]
     lines = "".join(
-        f'<div class="rb-read" role="row"><b role="rowheader" dir="auto">{escape(name)}</b>'
+        f'<div class="rb-read" role="row"><b role="rowheader" dir="auto">'
+        f"{escape(name if place else _(LEFT))}</b>"
         f"{''.join(map(_cell, words))}</div>"
-        for name, words in rows
+        for place, (name, words) in enumerate(rows)
     )
-    title = "What each word to the right changed"
+    title = _("What each word to the right changed")
     st.html(
         f'<p class="rb-blank">{title}</p>'
         f'<div class="rb-reads" role="table" translate="no" aria-label="{title}">{lines}</div>'
     )
     figures = [[name, word["text"], word["probability"]] for name, words in rows for word in words]
     return kit.Export(
-        "What each word changed",
+        N_("What each word changed"),
         "masked-reading.csv",
         lambda: kit.table(["read", "word", "probability"], figures),
     )
@@ -67,15 +69,28 @@ def how_it_reads(model: "Model", blank: "BlankCandidates") -> str:
         return ""
     reading = blank.predictions.readings[blank.number]
     name, tries = kit.memory.short_label(str(model.checkpoint)), len(reading.words)
-    note = f"{name} reads from left to right. It tries the {tries} likeliest words of one token"
     if not reading.right_words:
-        note += ". Nothing follows the blank, so this is its next word."
+        note = _(
+            "{name} reads from left to right. It tries the {tries} likeliest words of one token. "
+            "Nothing follows the blank, so this is its next word.",
+            name=name,
+            tries=tries,
+        )
     else:
-        note += f", and reads on with the best {len(reading.log_rest)} after the first word to the right. "
-        note += f"Those that it dropped there had {kit.in_words(reading.dropped)} of the probability."
-    note += f" Whatever it did not try had {kit.in_words(reading.untried)} after the left side."
-    several = len(blank.predictions.readings) > 1
-    return note + (" Blanks are filled from left to right, each read on up to the next." if several else "")
+        note = _(
+            "{name} reads from left to right. It tries the {tries} likeliest words of one token, "
+            "and reads on with the best {count} after the first word to the right. "
+            "Those that it dropped there had {share} of the probability.",
+            name=name,
+            tries=tries,
+            count=len(reading.log_rest),
+            share=kit.in_words(reading.dropped),
+        )
+    untried = kit.in_words(reading.untried)
+    notes = [note, _("Whatever it did not try had {share} after the left side.", share=untried)]
+    if len(blank.predictions.readings) > 1:
+        notes.append(_("Blanks are filled from left to right, each read on up to the next."))
+    return " ".join(notes)
 
 
 def _word(word: str, probability: float, best: str, hidden: bool) -> dict[str, Any]:
@@ -84,7 +99,10 @@ def _word(word: str, probability: float, best: str, hidden: bool) -> dict[str, A
 
 
 def _cell(word: dict[str, Any]) -> str:
-    tip = escape(f"{word['text']}: probability {word['probability']:.6g}", quote=True)
+    probability = f"{word['probability']:.6g}"
+    tip = escape(
+        _("{word}: probability {probability}", word=word["text"], probability=probability), quote=True
+    )
     return (
         f'<span role="cell" class="{"best" if word["best"] else ""}" title="{tip}">'
         f'<i style="width:{100 * word["probability"]:.2f}%"></i>{escape(word["text"])}'
@@ -113,10 +131,15 @@ def every_blank(page: kit.OpenPage[PageText]) -> kit.Saves:
     ]
     words = listed(settings[PROBE])
     blocked = kit.blocklist.over(str(model.checkpoint), sentence.text, *sentence.hidden, *words)
-    notes = [FULL_BAR]
+    notes = [_(FULL_BAR)]
     if len(numbers) < count:
         notes.append(
-            f"Blanks {first + 1} to {numbers[-1] + 1} of {count}: press another one in the sentence."
+            _(
+                "Blanks {first} to {last} of {count}: press another one in the sentence.",
+                first=first + 1,
+                last=numbers[-1] + 1,
+                count=count,
+            )
         )
     for blank, column in zip(candidate_lists, st.columns(len(numbers), gap="medium")):
         if blank.number == sentence.blank:
@@ -131,7 +154,7 @@ def every_blank(page: kit.OpenPage[PageText]) -> kit.Saves:
     if manner := how_it_reads(model, chosen):
         notes.insert(0, manner)
     if len(words) > PROBED:
-        notes.append(f"Only the first {PROBED} words are looked up.")
+        notes.append(_("Only the first {count} words are looked up.", count=PROBED))
     kit.note(" ".join(notes))
     saves = _saves(candidate_lists, blocked)
     return [*saves, reading_rows(chosen, blocked)] if manner else saves
@@ -150,12 +173,12 @@ def beside_the_pinned(page: kit.OpenPage[PageText]) -> kit.Saves:
     )
     words = listed(settings[PROBE])
     blocked = kit.blocklist.over(str(model.checkpoint), sentence.text, pinned.read, *sentence.hidden, *words)
-    notes = [FULL_BAR]
+    notes = [_(FULL_BAR)]
     if pinned.read == now.read and pinned.number == now.number:
-        notes = ["Pinned. Now change the sentence above: the pinned one stays here."]
+        notes = [_("Pinned. Now change the sentence above: the pinned one stays here.")]
     notes += [_note(probe) for probe in now.probes if probe.note]
     for title, blank, other_blank, column in zip(
-        ("Pinned", "Now"), (pinned, now), (now, pinned), st.columns(2, gap="large")
+        (_("Pinned"), _("Now")), (pinned, now), (now, pinned), st.columns(2, gap="large")
     ):
         with column, st.container(gap="xxsmall"):
             st.html(_one_line(title, blank))
@@ -185,11 +208,12 @@ def bars_of(
         if sentence is not None and index < len(rows):
             settings.update(blanks.fill(sentence, blank.number, rows[index]["token"]))
 
-    label = f"Candidates for blank {blank.number + 1}"
+    number = blank.number + 1
     if sentence is None:
-        kit.bars(rows, key, f"{label} of the pinned sentence")
+        kit.bars(rows, key, _("Candidates for blank {number} of the pinned sentence", number=number))
     else:
-        kit.bars(rows, key, f"{label}; press one to fill it in", clicked)
+        label = _("Candidates for blank {number}; press one to fill it in", number=number)
+        kit.bars(rows, key, label, clicked)
     return rows
 
 
@@ -198,7 +222,9 @@ def small_model(page: kit.OpenPage[PageText]) -> str:
     if str(page.model.checkpoint) != MODEL.default:
         return ""
     is_offered = kit.WRITER != OURS and not page.settings[BESIDE]
-    return SMALL + (f" “With {kit.memory.short_label(kit.WRITER)}” asks a larger one." if is_offered else "")
+    if not is_offered:
+        return _(SMALL)
+    return f"{_(SMALL)} {_('“With {name}” asks a larger one.', name=kit.memory.short_label(kit.WRITER))}"
 
 
 def _saves(
@@ -206,7 +232,9 @@ def _saves(
 ) -> list[kit.Export | kit.Picture]:
     return [
         kit.Picture("picture", "masked-words"),
-        kit.Export("Candidates", "masked-words.csv", lambda: candidates.as_table(candidate_lists, blocked)),
+        kit.Export(
+            N_("Candidates"), "masked-words.csv", lambda: candidates.as_table(candidate_lists, blocked)
+        ),
     ]
 
 
@@ -222,7 +250,9 @@ def _one_line(title: str, blank: BlankCandidates) -> str:
 
 def _heading(model: "Model", sentence: Sentence, number: int, last: int) -> str:
     """Which blank this is, and how probable the model finds the word that was hidden there; as HTML."""
-    heading = f"Blank {number + 1}" if len(sentence.numbers) > 1 else "What the model expects here"
+    heading = _("What the model expects here")
+    if len(sentence.numbers) > 1:
+        heading = _("Blank {number}", number=number + 1)
     heading += hidden_word(model, sentence, number, last)
     chosen = " chosen" if number == sentence.blank else ""
     return f'<p class="rb-blank{chosen}">{heading}</p>'
@@ -235,11 +265,17 @@ def hidden_word(model: "Model", sentence: Sentence, number: int, last: int) -> s
         return ""
     part = reading_turn.until(model, sentence.read, last)
     probe = candidates.look_up(model, part, hidden, number)
-    judgement = "unknown to the model"
-    if probe.probability is not None:
-        judgement = f"rank {probe.rank:,}" if probe.rank else f"probability {kit.in_words(probe.probability)}"
-    return f' <span class="rb-quiet">hidden: <i>{kit.quoted(hidden)}</i>, {judgement}</span>'
+    word = f"<i>{kit.quoted(hidden)}</i>"
+    if probe.probability is None:
+        judgement = _("hidden: {word}, unknown to the model", word=word)
+    elif probe.rank:
+        judgement = _("hidden: {word}, rank {rank}", word=word, rank=f"{probe.rank:,}")
+    else:
+        probability = kit.in_words(probe.probability)
+        judgement = _("hidden: {word}, probability {probability}", word=word, probability=probability)
+    return f' <span class="rb-quiet">{judgement}</span>'
 
 
 def _note(probe: "Probe") -> str:
-    return probe.note if probe.word in probe.note else f"“{probe.word}”, {probe.note}"
+    note = translate(probe.note)
+    return note if probe.word in note else _("“{word}”, {note}", word=probe.word, note=note)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer import analysis
+from explorer.locale import _, translate
 from explorer.views import kit
 from explorer.views.frame import reading_turn
 from explorer.views.masked import blanks
@@ -108,12 +109,15 @@ def _rows(
             "token": c.token,
             "probability": c.probability,
             "state": "highlight" if c.token.lower() in special else "",
-            "tip": "joins the word before it" if c.token.startswith("##") and len(c.token) > 2 else "",
+            "tip": _("joins the word before it") if c.token.startswith("##") and len(c.token) > 2 else "",
             "covered": c.id in covered,
         }
         for c in candidates
     ]
     for probe in probes:
         row = {"token": probe.word, "probability": probe.probability, "rank": probe.rank}
-        rows.append(row | {"state": "highlight", "tip": probe.note, "instead": "unknown", "pinned": True})
+        rows.append(
+            row
+            | {"state": "highlight", "tip": translate(probe.note), "instead": _("unknown"), "pinned": True}
+        )
     return rows

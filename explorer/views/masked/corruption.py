@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, ngettext
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
@@ -15,6 +16,7 @@ TALL_PX = 72
 FULL_BAR = 12.0  # nats
 COUNTED_TOKENS = 100_000  # of a long text, for the rates that the note names
 TONES = {"masked": "hidden", "replaced": "replaced", "kept": "kept"}  # treatment -> class in the component
+TREATMENTS = {"masked": N_("masked"), "replaced": N_("replaced"), "kept": N_("kept")}
 
 
 def controls(page: kit.OpenPage[PageText]) -> None:
@@ -23,18 +25,18 @@ def controls(page: kit.OpenPage[PageText]) -> None:
     settings.nearest(SHARE, PERCENT)
     with st.container(key="masked-corruption", horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.button(
-            "Choose again",
+            _("Choose again"),
             key="masked/throw",
             on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9)),
-            help="Choose other tokens at random",
+            help=_("Choose other tokens at random"),
         )
         kit.seed_box(settings, SEED, width=140)
         kit.segments(
             settings,
             SHARE,
-            "Share of tokens chosen (%)",
+            _("Share of tokens chosen (%)"),
             PERCENT,
-            help="15 in BERT’s training. Choose more to see more tokens at once.",
+            help=_("15 in BERT’s training. Choose more to see more tokens at once."),
             label_visibility="visible",
         )
 
@@ -43,12 +45,12 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the tokens that the network reads, with a bar for the loss at each chosen one."""
     settings, model = page.settings, page.model
     if not settings[SENTENCE].strip():
-        kit.instruction("Type a sentence to learn from.")
+        kit.instruction(_("Type a sentence to learn from."))
         return []
     sentence = settings[SENTENCE]
     corrupted, losses = corrupted_with_losses(model, sentence, settings[SEED], settings[SHARE])
     words = columns(model, corrupted, losses, kit.blocklist.over(str(model.checkpoint), sentence))
-    nothing_learnt = "No token was chosen this time, so nothing is learnt. Choose again."
+    nothing_learnt = _("No token was chosen this time, so nothing is learnt. Choose again.")
     kit.component("masked/word_columns")(
         key="masked/corruption",
         data={
@@ -56,19 +58,18 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
             "large": kit.presenting(),
             "title": _title(corrupted, losses),
             "says": "" if losses else nothing_learnt,
-            "label": "The sentence as the network is shown it",
+            "label": _("The sentence as the network is shown it"),
             "words": words,
         },
     )
     if not kit.presenting():
         kit.note(_at_these_rates(settings, model))
     if corrupted.encoding.truncated:
-        kit.note(
-            f"The first {len(corrupted.encoding)} tokens are used; {corrupted.encoding.truncated:,} were cut."
-        )
+        length, cut = len(corrupted.encoding), f"{corrupted.encoding.truncated:,}"
+        kit.note(_("The first {length} tokens are used; {cut} were cut.", length=length, cut=cut))
     return [
         kit.Picture("picture", "masked-training"),
-        kit.Export("Losses", "masked-training.csv", lambda: as_table(corrupted, losses)),
+        kit.Export(N_("Losses"), "masked-training.csv", lambda: as_table(corrupted, losses)),
     ]
 
 
@@ -117,7 +118,7 @@ def columns(
             special = bool(encoding.special[position])
             if special and kit.for_class():
                 continue
-            tip = "a special token, never chosen" if special else "not chosen: nothing is learnt here"
+            tip = _("a special token, never chosen") if special else _("not chosen: nothing is learnt here")
             columns.append({"text": text, "tone": "quiet" if special else "", "tip": tip})
             continue
         if treatment is Treatment.RANDOM and kit.blocklist.covers_piece(blocked, tokens, position, text):
@@ -131,10 +132,16 @@ def columns(
                 "tone": TONES[treatment],
                 "bar": chosen.loss / FULL_BAR,
                 "number": "" if kit.for_class() else f"{chosen.loss:.1f}",
-                "note": str(treatment) if treatment is Treatment.KEPT else f"was {original}",
-                "tip": f"{treatment}; the original token is {original}, "
-                f"probability {chosen.probability:.6g}, loss {chosen.loss:.4f} nats\n"
-                f"the model’s first guess: {guess}",
+                "note": _("kept") if treatment is Treatment.KEPT else _("was {word}", word=original),
+                "tip": _(
+                    "{treatment}; the original token is {word}, probability {probability}, loss {loss} nats\n"
+                    "the model’s first guess: {guess}",
+                    treatment=_(TREATMENTS[treatment]),
+                    word=original,
+                    probability=f"{chosen.probability:.6g}",
+                    loss=f"{chosen.loss:.4f}",
+                    guess=guess,
+                ),
             }
         )
     return columns
@@ -156,12 +163,24 @@ def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
 
     total = sum(not special for special in corrupted.encoding.special.tolist())
     if not losses:
-        return f"0 of {total} tokens chosen."
+        return _("0 of {total} tokens chosen.", total=total)
     chosen = [treatment for treatment in corrupted.treatments if treatment is not Treatment.NOT_CHOSEN]
-    parts = [f"{chosen.count(treatment)} {treatment}" for treatment in Treatment if treatment in chosen]
+    treatments = (Treatment.MASKED, Treatment.RANDOM, Treatment.KEPT)
+    masked, random, kept = (chosen.count(treatment) for treatment in treatments)
+    parts = [
+        ngettext("{count} masked", "{count} masked", masked) if masked else "",
+        ngettext("{count} replaced", "{count} replaced", random) if random else "",
+        ngettext("{count} kept", "{count} kept", kept) if kept else "",
+    ]
     mean = sum(token.loss for token in losses) / len(losses)
-    cost = "The higher a bar, the more it costs" if kit.for_class() else f"Mean loss {mean:.2f} nats"
-    return f"{len(chosen)} of {total} tokens chosen: {', '.join(parts)}. {cost}."
+    cost = _("The higher a bar, the more it costs.")
+    if not kit.for_class():
+        cost = _("Mean loss {loss} nats.", loss=f"{mean:.2f}")
+    counts = ", ".join(filter(None, parts))
+    return (
+        _("{count} of {total} tokens chosen: {parts}.", count=len(chosen), total=total, parts=counts)
+        + f" {cost}"
+    )
 
 
 def _at_these_rates(settings: kit.Settings, model: "Model") -> str:
@@ -170,13 +189,18 @@ def _at_these_rates(settings: kit.Settings, model: "Model") -> str:
 
     counts = treatment_counts(settings[SHARE])
     chosen = COUNTED_TOKENS - counts[Treatment.NOT_CHOSEN]
-    treatments = (Treatment.MASKED, Treatment.RANDOM, Treatment.KEPT)
-    parts = [f"{counts[treatment] / chosen:.1%} {treatment}" for treatment in treatments]
     size = model.config.d_vocab
-    return (
-        f"In {COUNTED_TOKENS:,} tokens at these rates: {chosen / COUNTED_TOKENS:.1%} chosen; "
-        f"of these {', '.join(parts)}. A model that finds all {size:,} tokens equally probable has a loss "
-        f"of {log(size):.1f} nats per token."
+    return _(
+        "In {count} tokens at these rates: {chosen} chosen; "
+        "of these {masked} masked, {random} replaced, {kept} kept. A model that finds all {size} tokens "
+        "equally probable has a loss of {loss} nats per token.",
+        count=f"{COUNTED_TOKENS:,}",
+        chosen=f"{chosen / COUNTED_TOKENS:.1%}",
+        masked=f"{counts[Treatment.MASKED] / chosen:.1%}",
+        random=f"{counts[Treatment.RANDOM] / chosen:.1%}",
+        kept=f"{counts[Treatment.KEPT] / chosen:.1%}",
+        size=f"{size:,}",
+        loss=f"{log(size):.1f}",
     )
 
 
@@ -192,7 +216,9 @@ VIEW = kit.View(
     text=kit.view_text("masked", "training"),
     settings=(SENTENCE, SHARE, SEED),
     needs=("FILL",),
-    boxes=lambda settings: kit.text_box(settings, SENTENCE, "A sentence to learn from", "Type a sentence"),
+    boxes=lambda settings: kit.text_box(
+        settings, SENTENCE, _("A sentence to learn from"), _("Type a sentence")
+    ),
     controls=controls,
     picture=draw,
     example=lambda page: kit.Example(

@@ -9,6 +9,7 @@ import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announce } from "../widgets/live.js";
 import { stepButtons, stepper } from "../widgets/player.js";
+import { t } from "../widgets/translations.js";
 
 const AHEAD = 40; // steps
 const STEP_MS = { slow: 900, fast: 90 };
@@ -45,7 +46,7 @@ const stepsOf = ({ orders }) => Math.max(...orders.map((order) => order.steps.le
 function build(root) {
   const view = { root, chosen: 0, fast: false, asker: asker(root) };
   const ms = () => STEP_MS[view.fast ? "fast" : "slow"];
-  view.steps = stepper({ root, label: "Step", last: () => view.data.steps, ms, show: () => (show(view), tell(view)) });
+  view.steps = stepper({ root, label: t("Step"), last: () => view.data.steps, ms, show: () => (show(view), tell(view)) });
   return view;
 }
 
@@ -53,14 +54,14 @@ function show(view) {
   const { data, root, steps } = view;
   const count = stepsOf(data);
   const step = (steps.place.value = Math.min(steps.place.value, count));
-  const where = `step ${step} of ${data.steps}`;
+  const where = t("step {step} of {steps}", { step, steps: data.steps });
   steps.mark(where);
   steps.slider.style.setProperty("--done", count / Math.max(data.steps, 1)); // what has been computed
   const hurry = () => ((view.fast = !view.fast), show(view));
   render(html`
     <div class="bar" data-save="no">
-      ${stepButtons(steps, "step", step >= data.steps ? "Write again" : step ? "Write on" : "Write", "main")}<span class="where">${where}</span>
-      <button type="button" class="control" @click=${hurry}>${view.fast ? "Slower" : "Faster"}</button>
+      ${stepButtons(steps, t("step"), step >= data.steps ? t("Write again") : step ? t("Write on") : t("Write"), "main")}<span class="where">${where}</span>
+      <button type="button" class="control" @click=${hurry}>${view.fast ? t("Slower") : t("Faster")}</button>
     </div>
     <div class="ways">${data.orders.map((order, number) => drawOrder(view, order, number))}</div>`, root);
   for (const text of root.querySelectorAll(".text")) layOut(text, [...text.querySelectorAll(".fixed, .token")]);
@@ -88,14 +89,14 @@ function drawOrder(view, order, number) {
   };
   const chosen = number === view.chosen;
   const done = order.steps.length === order.total && step >= order.total;
-  const says = done ? `written in ${order.total} steps` : now ? now.says : order.says;
+  const says = done ? t("written in {steps} steps", { steps: order.total }) : now ? now.says : order.says;
   const candidates = reached ? order.steps[reached - 1].candidates : [];
   return html`
     <section class=${chosen ? "way chosen" : "way"}>
       <button type="button" class="head" aria-pressed=${chosen} @click=${() => ((view.chosen = number), show(view))}><b>${order.name}</b><span class="says">${says}</span></button>
       <p class="text">${order.frame.map(drawPart)}</p>
       <p class="guesses" ?hidden=${!chosen}>
-        <span class="lead">${reached ? `what it expected at step ${reached}` : "what it expects is shown here, step by step"}</span>
+        <span class="lead">${reached ? t("what it expected at step {step}", { step: reached }) : t("what it expects is shown here, step by step")}</span>
         ${candidates.map((guess) => html`
           <span class=${guess.drawn ? "guess drawn" : "guess"}><i style="width: ${100 * guess.probability}%"></i><span class="token">${guess.text}</span><span class="number">${guess.number}</span></span>`)}
       </p>

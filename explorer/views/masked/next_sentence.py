@@ -7,21 +7,23 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, MODEL, SECONDS
 from explorer.views.types import Model
 
 MOST = 6  # second sentences
-NONE = "none of these"
+NONE = N_("none of these")
 HALF = 0.5  # from this probability on a model says that a sentence follows
 FEW = 4  # second sentences that are drawn larger in presenter mode
 
 
 def ask(settings: kit.Settings) -> None:
     """Draw the boxes for the first sentence and for the second sentences, one per line."""
-    kit.text_box(settings, FIRST, "The first sentence", "Type a first sentence")
-    kit.text_box(settings, SECONDS, "Second sentences, one per line", "Type second sentences", lines=4)
+    kit.text_box(settings, FIRST, _("The first sentence"), _("Type a first sentence"))
+    label = _("Second sentences, one per line")
+    kit.text_box(settings, SECONDS, label, _("Type second sentences"), lines=4)
 
 
 def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
@@ -30,23 +32,27 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     model.require(Ability.NEXT_SENTENCE, "judge whether one sentence follows another")
     first, lines = settings[FIRST], seconds(settings)
     if not first.strip() or not lines:
-        kit.instruction("Type a first sentence, and second sentences for it, one per line.")
+        kit.instruction(_("Type a first sentence, and second sentences for it, one per line."))
         return []
     probabilities = [follows(model, first, second) for second in lines]
     rows = "".join(_row(second, probability) for second, probability in zip(lines, probabilities))
     heading = f'<p class="rb-next-first" dir="auto" translate="no">{escape(first)}</p>'
     size = "-large" if kit.presenting() and len(lines) <= FEW else ""
     with st.container(key=f"masked-pairs{size}"):
-        columns = '<p class="rb-next-heads">how probable it is that this comes next</p>'
+        columns = f'<p class="rb-next-heads">{_("how probable it is that this comes next")}</p>'
         st.html(f'{heading}{columns}<div role="list">{rows}</div>')
     line_count = len(filled_lines(settings[SECONDS]))
     if line_count > MOST:
-        kit.note(f"Only the first {MOST} of {line_count} lines are judged.")
+        kit.note(_("Only the first {most} of {count} lines are judged.", most=MOST, count=line_count))
     if cut := max(model.encode(first, second).truncated for second in lines):
-        kit.note(f"The longest pair was cut by {cut:,} tokens, from the end of its longer sentence.")
+        text = _(
+            "The longest pair was cut by {count} tokens, from the end of its longer sentence.",
+            count=f"{cut:,}",
+        )
+        kit.note(text)
     return [
         kit.Picture("picture", "next-sentence"),
-        kit.Export("Pairs", "next-sentence.csv", lambda: as_table(first, lines, probabilities)),
+        kit.Export(N_("Pairs"), "next-sentence.csv", lambda: as_table(first, lines, probabilities)),
     ]
 
 
@@ -58,22 +64,25 @@ def now(page: kit.OpenPage[PageText]) -> str:
     was = follows(page.model, FIRST.default, filled_lines(SECONDS.default)[0])
     probabilities = [follows(page.model, first, line) for line in lines]
     best = max(range(len(lines)), key=probabilities.__getitem__)
-    return (
-        f"In the opening, the sentence about the beach had {kit.short(was)}. "
-        f"Here “{kit.quoted(lines[best])}” has most, {kit.short(probabilities[best])}."
+    return _(
+        "In the opening, the sentence about the beach had {was}. Here “{sentence}” has most, {probability}.",
+        was=kit.short(was),
+        sentence=kit.quoted(lines[best]),
+        probability=kit.short(probabilities[best]),
     )
 
 
 def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
     """Which of the sentences the model takes for the next one, if any."""
-    first, lines = page.settings[FIRST], tuple(dict.fromkeys(seconds(page.settings)))
+    first, lines, none = page.settings[FIRST], tuple(dict.fromkeys(seconds(page.settings))), _(NONE)
 
     def likeliest() -> str:
         probability, line = max((follows(page.model, first, line), line) for line in lines)
-        return line if probability > HALF else NONE
+        return line if probability > HALF else none
 
-    text = f"Which sentence does {kit.memory.short_label(page.settings[MODEL])} take for the next one?"
-    question = kit.Question("choice", text, first, (*lines, NONE))
+    name = kit.memory.short_label(page.settings[MODEL])
+    text = _("Which sentence does {model} take for the next one?", model=name)
+    question = kit.Question("choice", text, first, (*lines, none))
     return [kit.Poll(question, find_truth=likeliest)] if first.strip() and lines else []
 
 
@@ -96,7 +105,8 @@ def seconds(settings: kit.Settings) -> list[str]:
 
 
 def _row(second: str, probability: float) -> str:
-    description = escape(f"{second}: follows with probability {probability:.6g}", quote=True)
+    says = _("{sentence}: follows with probability {p}", sentence=second, p=f"{probability:.6g}")
+    description = escape(says, quote=True)
     return (
         f'<div class="rb-next" role="listitem" title="{description}" aria-label="{description}">'
         f'<span dir="auto" translate="no">{escape(second)}</span>'

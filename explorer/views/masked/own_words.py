@@ -8,10 +8,11 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _, ngettext, translate
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
-from explorer.views.masked.verdicts import READS, VERDICT, score, verdict
+from explorer.views.masked.verdicts import READS, VERDICT, YOU, score, verdict
 from explorer.views.types import Detection, LanguageModel, Word
 
 SHORT = 14  # words of a sentence that is drawn larger in presenter mode
@@ -34,16 +35,16 @@ def controls(page: kit.OpenPage[PageText]) -> None:
         settings.set(OWN.to([[at, changed[at]] for at in sorted(changed)]), SHOWN.to(True), GUESSED.to([]))
 
     st.text_input(
-        f"In place of “{chosen}”" if chosen else "In place of a word",
+        _("In place of “{word}”", word=chosen) if chosen else _("In place of a word"),
         key=settings.key(TYPED),
-        placeholder="Type a word" if chosen else "Press a word first",
+        placeholder=_("Type a word") if chosen else _("Press a word first"),
         disabled=not chosen,
         max_chars=kit.MOST_WORD,
         on_change=put,
         width=260,
     )
     st.button(
-        "Put all back",
+        _("Put all back"),
         key="masked/put-back",
         disabled=not replacements,
         on_click=lambda: settings.set(*RESETS, OWN.to([]), GUESSED.to([])),
@@ -77,11 +78,12 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
         kit.component("masked/real_or_replaced")(
             key=key,
             data={
-                "label": "The words of the sentence; press "
-                + ("one to put another in its place" if revealed else "those that you suspect"),
+                "label": _("The words of the sentence; press one to put another in its place")
+                if revealed
+                else _("The words of the sentence; press those that you suspect"),
                 "active": True,
-                "reads": "" if kit.for_class() else READS,
-                "rows": [VERDICT] if revealed else [],
+                "reads": "" if kit.for_class() else _(READS),
+                "rows": [translate(VERDICT)] if revealed else [],
                 "words": [
                     {
                         "at": at,
@@ -90,7 +92,11 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
                         "suspected": at in suspects,
                         "selected": revealed and at == settings[PLACE],
                         "was": word.text if revealed and at in replacements else "",
-                        "tip": f"probability of “replaced”: {verdicts[at]:.6g}" if revealed else "",
+                        "tip": _(
+                            "probability of “replaced”: {probability}", probability=f"{verdicts[at]:.6g}"
+                        )
+                        if revealed
+                        else "",
                         "bars": [verdict(verdicts[at])] if revealed else [],
                     }
                     for at, word in enumerate(words)
@@ -105,7 +111,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     picture = kit.Picture("picture", "masked-your-words")
     rows = [[replacements.get(at, word.text), word.text, verdicts[at]] for at, word in enumerate(words)]
     heads = ["word", "original", "probability_replaced"]
-    verdict_table = kit.Export("Verdicts", "masked-your-words.csv", lambda: kit.table(heads, rows))
+    verdict_table = kit.Export(N_("Verdicts"), "masked-your-words.csv", lambda: kit.table(heads, rows))
     return [picture, verdict_table] if revealed else [picture]
 
 
@@ -148,7 +154,7 @@ def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
         return {str(at): share for at, share in enumerate(by_word)}
 
     truth = str(*replacements) if len(replacements) == 1 else ""
-    question = kit.Question("token", "Which word was replaced?", choices=sentence)
+    question = kit.Question("token", _("Which word was replaced?"), choices=sentence)
     return [kit.Poll(question, kit.Later(verdicts), truth)] if replacements else []
 
 
@@ -177,9 +183,15 @@ def now(page: kit.OpenPage[PageText]) -> str:
     was = verdicts_by_word(*detection_of(model, READ.default, tuple(OURS.items())))[at]
     verdicts = verdicts_by_word(*detection_of(model, settings[READ], tuple(sorted(replacements.items()))))
     here = ", ".join(
-        f"“{kit.quoted(word)}” has {verdicts[at]:.0%}" for at, word in sorted(replacements.items())
+        _("“{word}” has {share}", word=kit.quoted(word), share=f"{verdicts[at]:.0%}")
+        for at, word in sorted(replacements.items())
     )
-    return f"In the opening sentence “{kit.quoted(ours)}” had {was:.0%}. Here {here}."
+    return _(
+        "In the opening sentence “{word}” had {share}. Here {words}.",
+        word=kit.quoted(ours),
+        share=f"{was:.0%}",
+        words=here,
+    )
 
 
 def valid_replacements(own: Any, words: int) -> dict[int, str]:
@@ -217,9 +229,11 @@ def verdicts_by_word(detection: "Detection", spans: list[tuple[int, int]]) -> li
 
 def _question(replacements: dict[int, str], suspects: set[int]) -> str:
     """What to do before the reveal."""
-    words = "One word was" if len(replacements) == 1 else f"{len(replacements)} words were"
-    chosen = f" {len(suspects)} suspected." if suspects else ""
-    return f"{words} replaced by hand. Press what you suspect, then press “Reveal”.{chosen}"
+    words = ngettext(
+        "One word was replaced by hand.", "{count} words were replaced by hand.", len(replacements)
+    )
+    chosen = ngettext("{count} suspected.", "{count} suspected.", len(suspects)) if suspects else ""
+    return f"{words} {_('Press what you suspect, then press “Reveal”.')} {chosen}".rstrip()
 
 
 def _summary(
@@ -227,13 +241,18 @@ def _summary(
 ) -> str:
     """Who found what, and which words the discriminator suspects without reason."""
     if not replacements:
-        return "Press a word and type another one for it: does the discriminator notice?"
+        return _("Press a word and type another one for it: does the discriminator notice?")
     detected = [at for at in replacements if verdicts[at] > 0.5]
     false_alarms = [
         f"“{word.text}”" for at, word in enumerate(words) if at not in replacements and verdicts[at] > 0.5
     ]
-    sentences = [score("You", suspects, set(replacements))] if suspects else []
-    sentences.append(f"The discriminator notices {len(detected)} of {len(replacements)} replaced words.")
+    sentences = [score(YOU, suspects, set(replacements))] if suspects else []
+    notices = _(
+        "The discriminator notices {found} of {count} replaced words.",
+        found=len(detected),
+        count=len(replacements),
+    )
+    sentences.append(notices)
     if false_alarms:
-        sentences.append(f"It wrongly suspects {', '.join(false_alarms)}.")
+        sentences.append(_("It wrongly suspects {words}.", words=", ".join(false_alarms)))
     return " ".join(sentences)

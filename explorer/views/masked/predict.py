@@ -7,6 +7,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.masked import blanks, candidates, second_reader
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
@@ -28,22 +29,22 @@ def controls(page: kit.OpenPage[PageText]) -> None:
     settings.nearest(K, COUNTS)
     with st.container(key="masked-controls", horizontal=True, vertical_alignment="center", gap="medium"):
         st.segmented_control(
-            "How many candidates",
+            _("How many candidates"),
             COUNTS,
-            key=settings.key(K, "How many candidates"),
+            key=settings.key(K, _("How many candidates")),
             required=True,
-            format_func=lambda count: f"Top {count}" if count == COUNTS[0] else str(count),
+            format_func=lambda count: _("Top {count}", count=count) if count == COUNTS[0] else str(count),
             label_visibility="collapsed",
         )
         with st.container(key="masked-probe", width="stretch"):
-            kit.text_box(settings, PROBE, "Words to look up in the blank", "Look up: clinic, zoo")
+            kit.text_box(settings, PROBE, _("Words to look up in the blank"), _("Look up: clinic, zoo"))
         _pin(settings, sentence)
         st.button(
-            "Restore the words",
+            _("Restore the words"),
             key="masked/restore",
             disabled=not any(sentence.hidden),
             on_click=lambda: settings.update(blanks.restore(sentence)),
-            help="Restore every word that you hid by a press",
+            help=_("Restore every word that you hid by a press"),
         )
         second_reader.offer(page)
 
@@ -72,13 +73,21 @@ def now(page: kit.OpenPage[PageText]) -> str:
         return ""
     opening, probability = first_guess(model, TEXT.default, 0)
     word, here = first_guess(model, sentence.read, sentence.blank)
-    was = f"In the opening sentence the first guess was “{kit.quoted(opening)}”, {kit.in_words(probability)}"
+    was = _(
+        "In the opening sentence the first guess was “{word}”, {probability}.",
+        word=kit.quoted(opening),
+        probability=kit.in_words(probability),
+    )
+    fields = {"word": kit.quoted(word), "probability": kit.in_words(here), "other": kit.quoted(opening)}
     if word == opening:
-        return f"{was}. It is still the first, now {kit.in_words(here)}."
+        return f"{was} {_('It is still the first, now {probability}.', **fields)}"
     left = candidates.look_up(model, sentence.read, opening, sentence.blank).probability
-    share = "" if left is None else kit.in_words(left)
-    rest = f", and “{kit.quoted(opening)}” has {share}" if share else ""
-    return f"{was}. Now it is “{kit.quoted(word)}”, {kit.in_words(here)}{rest}."
+    if left is None:
+        is_now = _("Now it is “{word}”, {probability}.", **fields)
+    else:
+        share = kit.in_words(left)
+        is_now = _("Now it is “{word}”, {probability}, and “{other}” has {share}.", share=share, **fields)
+    return f"{was} {is_now}"
 
 
 def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
@@ -87,7 +96,7 @@ def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
     if not sentence.numbers:
         return []
     at, text = sentence.blank, sentence.read.replace(blanks.MASK, kit.GAP)
-    which = f"blank {at + 1}" if len(sentence.numbers) > 1 else "the blank"
+    several, number = len(sentence.numbers) > 1, at + 1
     blank = partial(candidates.for_blank, model, settings, sentence.read, at, sentence.hidden[at])
 
     def probability(word: str) -> dict[str, float]:
@@ -95,10 +104,17 @@ def asks(page: kit.OpenPage[PageText]) -> list[kit.Poll]:
         return {f"{value:.4g}": 1.0 for value in values if value is not None}
 
     guesses = kit.Later(lambda: {one.token: one.probability for one in blank().candidates})
-    polls = [kit.Poll(kit.Question("word", f"Which word fills {which}?", text), guesses, sentence.hidden[at])]
+    asked = (
+        _("Which word fills blank {number}?", number=number) if several else _("Which word fills the blank?")
+    )
+    polls = [kit.Poll(kit.Question("word", asked, text), guesses, sentence.hidden[at])]
     for word in listed(settings[PROBE], PROBED):
-        question = kit.Question("number", f"How probable is “{word}” in {which}?", text)
-        polls.append(kit.Poll(question, kit.Later(partial(probability, word))))
+        asked = (
+            _("How probable is “{word}” in blank {number}?", word=word, number=number)
+            if several
+            else _("How probable is “{word}” in the blank?", word=word)
+        )
+        polls.append(kit.Poll(kit.Question("number", asked, text), kit.Later(partial(probability, word))))
     return polls
 
 
@@ -175,18 +191,18 @@ def _pin(settings: kit.Settings, sentence: Sentence) -> None:
     """Draw the button that pins the sentence, or removes the pinned one."""
     if settings[PINNED]:
         st.button(
-            "Unpin",
+            _("Unpin"),
             key="masked/unpin",
             on_click=lambda: settings.set(PINNED.to(""), PINNED_BLANK.to(0)),
-            help="Remove the pinned sentence",
+            help=_("Remove the pinned sentence"),
         )
     else:
         st.button(
-            "Pin",
+            _("Pin"),
             key="masked/pin",
             disabled=not sentence.numbers,
             on_click=lambda: settings.set(PINNED.to(sentence.read), PINNED_BLANK.to(sentence.blank)),
-            help="Keep this sentence and compare the next one with it",
+            help=_("Keep this sentence and compare the next one with it"),
         )
 
 
@@ -197,7 +213,7 @@ VIEW = kit.View(
     boxes=text_line,
     controls=controls,
     picture=draw,
-    footer=lambda page: kit.navigation.link("tokens", "How this is cut", text=page.settings[TEXT]),
+    footer=lambda page: kit.navigation.link("tokens", _("How this is cut"), text=page.settings[TEXT]),
     example=example,
     stage=kit.Stage(covered=(".token",), desk=f".st-key-masked-{PROBE}-box", polls=asks),
 )

@@ -5,12 +5,13 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, ngettext, translate
 from explorer.views import kit
 from explorer.views.frame import picker
 from explorer.views.masked import own_words
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SEED, SHOWN, TYPED, WHO
-from explorer.views.masked.verdicts import LOSSES, READS, VERDICT, summary, word_data
+from explorer.views.masked.verdicts import READS, scales, summary, word_data
 from explorer.views.types import Detection, Encoding, LanguageModel, Replacement
 
 
@@ -105,7 +106,7 @@ def generator_of(discriminator: "LanguageModel") -> "LanguageModel":
     return generator
 
 
-REPLACERS = {"hand": "By hand", "generator": "The generator"}
+REPLACERS = {"hand": N_("By hand"), "generator": N_("The generator")}
 FRESH = [SHOWN.to(False), GUESSED.to([])]  # a new round: nothing is revealed, nothing is suspected
 
 VIEW_TEXT = kit.view_text("masked", "replaced")
@@ -122,13 +123,14 @@ def controls(page: kit.OpenPage[PageText]) -> None:
     replacements = own_words.replacements_of(settings, own_words.words_of(page.model, settings[READ]))
     is_guessing = by_hand and replacements and not settings[SHOWN]
     if not is_guessing:
-        kit.text_box(settings, READ, "A sentence", "Type a sentence", resets=[*FRESH, *own_words.RESETS])
+        resets = [*FRESH, *own_words.RESETS]
+        kit.text_box(settings, READ, _("A sentence"), _("Type a sentence"), resets=resets)
     with st.container(key="masked-replaced", horizontal=True, vertical_alignment="bottom", gap="medium"):
         kit.segments(
             settings,
             WHO,
-            "Who replaces words",
-            REPLACERS,
+            _("Who replaces words"),
+            translate(REPLACERS),
             on_change=lambda: settings.set(*FRESH),
             label_visibility="visible",
         )
@@ -143,10 +145,10 @@ def controls(page: kit.OpenPage[PageText]) -> None:
 def _draw_again(settings: kit.Settings) -> None:
     """Draw the button for other words by the generator, and the seed."""
     st.button(
-        "Draw again",
+        _("Draw again"),
         key="masked/draw",
         on_click=lambda: settings.set(SEED.to((settings[SEED] + 1) % 10**9), *FRESH),
-        help="Let the generator draw other words, in other places",
+        help=_("Let the generator draw other words, in other places"),
     )
     kit.seed_box(settings, SEED, width=140, on_change=lambda: settings.set(*FRESH))
 
@@ -154,7 +156,7 @@ def _draw_again(settings: kit.Settings) -> None:
 def _reveal(settings: kit.Settings) -> None:
     """Draw the button that shows the verdicts, or hides them again."""
     st.button(
-        "Hide" if settings[SHOWN] else "Reveal",
+        _("Hide") if settings[SHOWN] else _("Reveal"),
         key="masked/reveal",
         type="primary",
         on_click=lambda: settings.set(SHOWN.to(not settings[SHOWN])),
@@ -165,7 +167,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     """Draw the sentence as the discriminator reads it; once revealed, its verdicts and both losses."""
     settings = page.settings
     if not settings[READ].strip():
-        kit.instruction("Type a sentence.")
+        kit.instruction(_("Type a sentence."))
         return []
     if settings[WHO] == "hand":
         return own_words.draw(page)
@@ -175,13 +177,12 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     for sentence in (summary if settings[SHOWN] else _before_the_reveal)(replacements, detection, suspects):
         kit.note(sentence)
     if detection.encoding.truncated:
-        kit.note(
-            f"The first {len(detection.encoding)} tokens are used; {detection.encoding.truncated:,} were cut."
-        )
+        length, cut = len(detection.encoding), f"{detection.encoding.truncated:,}"
+        kit.note(_("The first {length} tokens are used; {cut} were cut.", length=length, cut=cut))
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "masked-real-or-replaced")]
     if settings[SHOWN]:
         file_name = "masked-real-or-replaced.csv"
-        saves.append(kit.Export("Verdicts", file_name, lambda: verdict_table(replacements, detection)))
+        saves.append(kit.Export(N_("Verdicts"), file_name, lambda: verdict_table(replacements, detection)))
     return saves
 
 
@@ -231,10 +232,10 @@ def _picture(
     kit.component("masked/real_or_replaced")(
         key=key,
         data={
-            "label": "The sentence as the discriminator reads it; press the words that you suspect",
+            "label": _("The sentence as the discriminator reads it; press the words that you suspect"),
             "active": not revealed,
-            "reads": "" if kit.for_class() else READS,
-            "rows": [VERDICT, *LOSSES] if revealed else [],
+            "reads": "" if kit.for_class() else _(READS),
+            "rows": scales() if revealed else [],
             "words": words,
         },
         on_click_change=clicked,
@@ -246,10 +247,14 @@ def _before_the_reveal(
 ) -> list[str]:
     """How many tokens were hidden, and how many are suspected or what to do."""
     total = int((~detection.encoding.special).sum())
-    hidden = f"{len(replacements)} of {total} tokens were hidden"
-    question = "Which are they? Press those that you suspect, then reveal."
-    suspected = f"{len(suspects)} suspected." if suspects else question
-    return [f"{hidden} from the generator, which drew a token for each. {suspected}"]
+    hidden = _(
+        "{count} of {total} tokens were hidden from the generator, which drew a token for each.",
+        count=len(replacements),
+        total=total,
+    )
+    question = _("Which are they? Press those that you suspect, then reveal.")
+    suspected = ngettext("{count} suspected.", "{count} suspected.", len(suspects))
+    return [f"{hidden} {suspected if suspects else question}"]
 
 
 VIEW = kit.View(

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.frame import reading_turn, unreadable
 from explorer.views.masked import candidates
@@ -23,14 +24,16 @@ def offer(page: kit.OpenPage[PageText]) -> None:
     """Draw the switch for the second reader, if the page's model is not such a reader itself."""
     if not _has_a_second(page.model):
         return
-    label = f"With {kit.memory.short_label(kit.WRITER)}"
+    label = _("With {name}", name=kit.memory.short_label(kit.WRITER))
     kit.switch(
         page.settings,
         BESIDE,
         label,
         disabled=bool(page.settings[PINNED]),
-        help="Let a model that reads from the left only fill the same blank: it puts in one word after "
-        "another and reads the sentence to its end",
+        help=_(
+            "Let a model that reads from the left only fill the same blank: it puts in one word after "
+            "another and reads the sentence to its end"
+        ),
     )
 
 
@@ -45,7 +48,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     sentence, settings = page.data.sentence, page.settings
     name, own = kit.memory.short_label(kit.WRITER), str(page.model.checkpoint)
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "two-readers")]
-    notes = [f"{FULL_BAR} {name}’s probabilities are among the words that it tried."]
+    notes = [_(FULL_BAR), _("{name}’s probabilities are among the words that it tried.", name=name)]
     left, right = st.columns(2, gap="large")
     # The small model's bars do not wait for the large one's, nor for its weights.
     for checkpoint, column in ((own, right), (kit.WRITER, left)):
@@ -70,13 +73,16 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
                 say_first(rows)
         as_table = partial(candidates.as_table, [blank], blocked)
         # The menu of Save lists them as they stand, from the left.
-        saves.insert(1, kit.Export(f"Words by {label}", f"two-readers-{label.lower()}.csv", as_table))
+        saves.insert(
+            1, kit.Export(_("Words by {model}", model=label), f"two-readers-{label.lower()}.csv", as_table)
+        )
     if not kit.memory.loaded(kit.WRITER):
         kit.note(" ".join(notes))
         return saves
     plain = sentence.read.replace(MASK, " ")
     if marks := marks_in(kit.memory.get(kit.WRITER), plain):
-        notes.append(f"{' and '.join(marks)}: a mark to {name}, and no part of the sentence.")
+        every = _(" and ").join(marks)
+        notes.append(_("{marks}: a mark to {name}, and no part of the sentence.", marks=every, name=name))
     kit.note(" ".join(filter(None, notes)))
     if unread := unreadable.notice(kit.WRITER, [plain], ["GENERATE"]).text:
         st.warning(unread)
@@ -98,10 +104,10 @@ def cost(predictions: "Blanks", seconds: float) -> str:
     """What a model did for its answer, in words, and outside of a class the time that it took."""
     took = "" if kit.for_class() else f", {1000 * seconds:,.0f} ms"
     if not predictions.readings:
-        return f"one pass over both sides{took}"
+        return _("one pass over both sides") + took
     passes = sum(reading.passes for reading in predictions.readings)
     tries = sum(len(reading.words) for reading in predictions.readings)
-    return f"{tries} words tried in {passes} passes{took}"
+    return _("{words} words tried in {passes} passes", words=tries, passes=passes) + took
 
 
 def _has_a_second(model: "Model") -> bool:

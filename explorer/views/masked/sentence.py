@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
@@ -46,7 +47,12 @@ def text_line(settings: kit.Settings) -> None:
             settings.set(BLANK.to(0))
 
     kit.text_box(
-        settings, TEXT, "A sentence with [MASK] in it", "Type a sentence", on_change=retyped, blanks=True
+        settings,
+        TEXT,
+        _("A sentence with [MASK] in it"),
+        _("Type a sentence"),
+        on_change=retyped,
+        blanks=True,
     )
 
 
@@ -64,7 +70,7 @@ def strip(page: kit.OpenPage[PageText]) -> None:
         kit.token_strip(
             [_token(page.model, sentence, index) for index in range(len(sentence.words))],
             "masked/strip",
-            "The words of the sentence; press one to hide it",
+            _("The words of the sentence; press one to hide it"),
             clicked,
         )
 
@@ -72,14 +78,14 @@ def strip(page: kit.OpenPage[PageText]) -> None:
 def invite(sentence: Sentence) -> None:
     """Draw an instruction in place of the picture of a sentence without a blank."""
     if sentence.beyond:
-        text = (
-            f"Every {MASK} comes after the part that the model reads. "
+        text = _(
+            "Every [MASK] comes after the part that the model reads. "
             "Shorten the text, or press a word to mask it."
         )
     elif sentence.words:
-        text = f"Press a word to mask it, or write {MASK} into the text."
+        text = _("Press a word to mask it, or write [MASK] into the text.")
     else:
-        text = f"Type a sentence, with {MASK} where a word is to be guessed."
+        text = _("Type a sentence, with [MASK] where a word is to be guessed.")
     kit.instruction(text)
 
 
@@ -88,9 +94,16 @@ def what_was_cut(sentence: Sentence) -> None:
     if unread := unread_characters(sentence.encoding):
         kit.note(unread)
     if sentence.encoding.truncated:
-        beyond = f", with {sentence.beyond} {MASK} among them" if sentence.beyond else ""
-        length, truncated = len(sentence.encoding), sentence.encoding.truncated
-        kit.note(f"The first {length} tokens are read; {truncated:,} were cut{beyond}.")
+        length, cut = len(sentence.encoding), f"{sentence.encoding.truncated:,}"
+        text = _("The first {length} tokens are read; {cut} were cut.", length=length, cut=cut)
+        if masks := sentence.beyond:
+            text = _(
+                "The first {length} tokens are read; {cut} were cut, with {masks} [MASK] among them.",
+                length=length,
+                cut=cut,
+                masks=masks,
+            )
+        kit.note(text)
 
 
 def tokens(model: "Model", text: str) -> list[str]:
@@ -118,9 +131,9 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
     glued = index > 0 and sentence.words[index - 1].end == word.start
     if number is not None:
         back = (
-            f"press to put “{sentence.hidden[number]}” back"
+            _("press to put “{word}” back", word=sentence.hidden[number])
             if sentence.hidden[number]
-            else "a blank in your text"
+            else _("a blank in your text")
         )
         gap = kit.GAP if kit.for_class() else MASK
         return {
@@ -129,12 +142,19 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
             "glued": glued,
             "mark": "dashed",
             "selected": number == sentence.blank,
-            "title": back if number == sentence.blank else "press to look at this blank",
+            "title": back if number == sentence.blank else _("press to look at this blank"),
         }
     pieces = [sentence.encoding.tokens[position] for position in word.positions]
     unknown = model.tokenizer.unknown
     if unknown is not None and unknown in sentence.encoding.ids[word.positions]:
         read = model.tokenizer.token(unknown)
-        return {"text": word.text, "glued": glued, "mark": "dotted", "title": f"unknown: read as {read}"}
-    title = f"{' '.join(pieces)}: press to hide" if len(pieces) > 1 else "press to hide"
+        return {
+            "text": word.text,
+            "glued": glued,
+            "mark": "dotted",
+            "title": _("unknown: read as {token}", token=read),
+        }
+    title = _("press to hide")
+    if len(pieces) > 1:
+        title = _("{pieces}: press to hide", pieces=" ".join(pieces))
     return {"text": word.text, "glued": glued, "title": title, "quiet": word.special}

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
@@ -32,7 +33,7 @@ def ask(settings: kit.Settings) -> None:
     kit.text_box(
         settings,
         TEMPLATE,
-        "A sentence with [SLOT] and [MASK]",
+        _("A sentence with [SLOT] and [MASK]"),
         "The [SLOT] said that [MASK] was late.",
         blanks=True,
     )
@@ -40,8 +41,8 @@ def ask(settings: kit.Settings) -> None:
     for column, name, label, hint in zip(
         columns,
         (FILLERS, ONE, OTHER),
-        ("Words for [SLOT], with commas", "The first set for [MASK]", "The second set for [MASK]"),
-        ("words for [SLOT]: doctor, nurse", "one set: he", "the other: she"),
+        (_("Words for [SLOT], with commas"), _("The first set for [MASK]"), _("The second set for [MASK]")),
+        (_("words for [SLOT]: doctor, nurse"), _("one set: he"), _("the other: she")),
     ):
         with column:
             kit.text_box(settings, name, label, hint)
@@ -74,7 +75,11 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     kit.component("masked/template_bias")(
         key="masked/sets",
         data={
-            "label": f"{titles[0]} or {titles[1]}, for each word of the slot; a press opens its sentence",
+            "label": _(
+                "{one} or {other}, for each word of the slot; a press opens its sentence",
+                one=titles[0],
+                other=titles[1],
+            ),
             "one": titles[0],
             "other": titles[1],
             "limit": limit,
@@ -89,16 +94,18 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
         from explorer.trace import Ability
 
         both = Ability.FILL in model.abilities
-        slot = "[SLOT] masked too" if both else "the model’s own word in place of [SLOT]"
+        text = N_("Dashed line: the same sentence with the model’s own word in place of [SLOT], {ratio}.")
+        if both:
+            text = N_("Dashed line: the same sentence with [SLOT] masked too, {ratio}.")
         if both and kit.for_class():
-            slot = "that word hidden too"
-        notes.insert(0, f"Dashed line: the same sentence with {slot}, {_ratio(comparison.prior)}.")
+            text = N_("Dashed line: the same sentence with that word hidden too, {ratio}.")
+        notes.insert(0, _(text, ratio=_ratio(comparison.prior)))
     if cut := max(model.encode(bias.text).truncated for bias in biases):
-        notes.append(f"The model reads only the beginning: {cut:,} tokens were cut.")
+        notes.append(_("The model reads only the beginning: {count} tokens were cut.", count=f"{cut:,}"))
     kit.note(" ".join(notes))
     return [
         kit.Picture("picture", "he-or-she"),
-        kit.Export("Comparison", "he-or-she.csv", lambda: _table(biases, comparison)),
+        kit.Export(N_("Comparison"), "he-or-she.csv", lambda: _table(biases, comparison)),
     ]
 
 
@@ -163,7 +170,7 @@ def ticks(limit: int) -> list[dict[str, Any]]:
     bits = list(range(step, limit + 1, step))
     return [
         *({"bits": b, "text": times(2**b)} for b in reversed(bits)),
-        {"bits": 0, "text": "equal"},
+        {"bits": 0, "text": _("equal")},
         *({"bits": -b, "text": times(2**b)} for b in bits),
     ]
 
@@ -180,41 +187,51 @@ def times(ratio: float) -> str:
 def _ratio(bias: "Bias") -> str:
     if math.isfinite(bias.bits):
         return times(2 ** abs(bias.bits))
-    return "only one"
+    return _("only one")
 
 
 def _row(bias: "Bias", beyond: float | None = None) -> dict[str, Any]:
     unknown = not any(bias.sums)
     tips = ["; ".join(", ".join(map(_place, side)) for side in (bias.one, bias.other))]
     if beyond is not None and not unknown:
-        tips.append(f"minus the dashed line: {beyond:+.2f} bits (Kurita et al. 2019)".replace("-", "\u2212"))
+        bits = f"{beyond:+.2f}".replace("-", "\u2212")
+        tips.append(_("minus the dashed line: {bits} bits (Kurita et al. 2019)", bits=bits))
     return {
-        "name": bias.filler or "this sentence",
+        "name": bias.filler or _("this sentence"),
         "bits": None if unknown else max(min(bias.bits, LIMITS[-1]), -LIMITS[-1]),
-        "ratio": "unknown" if unknown else _ratio(bias),
+        "ratio": _("unknown") if unknown else _ratio(bias),
         "tip": "\n".join(tips),
     }
 
 
 def _place(probe: "Probe") -> str:
     if probe.probability is None:
-        return f"{probe.word} unknown"
-    pieces = f" ({len(probe.pieces)} pieces)" if len(probe.pieces) > 1 else ""
-    rank = f" (rank {probe.rank:,})" if probe.rank else pieces
-    return f"{probe.word} {kit.short(probe.probability)}{rank}"
+        return _("{word} unknown", word=probe.word)
+    text = "{word} {probability}"
+    if probe.rank:
+        text = N_("{word} {probability} (rank {rank})")
+    elif len(probe.pieces) > 1:
+        text = N_("{word} {probability} ({count} pieces)")
+    fields = {"word": probe.word, "probability": kit.short(probe.probability), "count": len(probe.pieces)}
+    return _(text, rank=f"{probe.rank or 0:,}", **fields)
 
 
 def _notes(settings: kit.Settings, comparison: "TemplateBias") -> list[str]:
     notes = []
     filler_count = len(listed(settings[FILLERS]))
     if comparison.prior and filler_count > MOST_FILLERS:
-        notes.append(f"Only the first {MOST_FILLERS} of {filler_count} words are drawn.")
+        notes.append(
+            _("Only the first {most} of {count} words are drawn.", most=MOST_FILLERS, count=filler_count)
+        )
     if not comparison.prior:
-        notes.append("There is no [SLOT] in the sentence: write [SLOT] where these words should go.")
+        notes.append(_("There is no [SLOT] in the sentence: write [SLOT] where these words should go."))
     if max(len(listed(settings[ONE])), len(listed(settings[OTHER]))) > MOST_WORDS:
-        notes.append(f"Only the first {MOST_WORDS} words of a set count.")
+        notes.append(_("Only the first {most} words of a set count.", most=MOST_WORDS))
     probe_notes = {
-        probe.note for bias in comparison.biases[:1] for probe in [*bias.one, *bias.other] if probe.note
+        translate(probe.note)
+        for bias in comparison.biases[:1]
+        for probe in [*bias.one, *bias.other]
+        if probe.note
     }
     return notes + sorted(probe_notes)
 

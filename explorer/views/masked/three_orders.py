@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer import analysis
+from explorer.locale import _, language
 from explorer.server import growing
 from explorer.server.growing import Growing
 from explorer.views import kit
@@ -78,7 +79,7 @@ def begin(settings: kit.Settings, model: "Model") -> ThreeOrders:
         pieces = blank_texts(writing, blocked)
         orders.append(Progress(writing, pieces, pieces, []))
     run = ThreeOrders(request_of(settings, model), blocked, _frame(model, text), orders)
-    for _ in range(min(len(orders[0].start), AT_ONCE)):
+    for __ in range(min(len(orders[0].start), AT_ONCE)):
         run.extend(0.0)
     return run
 
@@ -122,9 +123,20 @@ def _step(run: ThreeOrders, progress: Progress) -> bool:
             "place": step.place,
             "changes": changes,
             "text": text,
-            "says": f"{text}: probability {kit.short(step.probability)}, rank {step.rank:,}",
-            "tip": f"{text}, step {len(progress.rows) + 1}: probability {step.probability:.6g}, "
-            f"chance of being drawn {step.chance:.6g}, rank {step.rank:,}",
+            "says": _(
+                "{word}: probability {probability}, rank {rank}",
+                word=text,
+                probability=kit.short(step.probability),
+                rank=f"{step.rank:,}",
+            ),
+            "tip": _(
+                "{word}, step {step}: probability {probability}, chance of being drawn {chance}, rank {rank}",
+                word=text,
+                step=len(progress.rows) + 1,
+                probability=f"{step.probability:.6g}",
+                chance=f"{step.chance:.6g}",
+                rank=f"{step.rank:,}",
+            ),
             "candidates": [
                 {
                     "text": kit.blocklist.DOTS
@@ -142,9 +154,9 @@ def _step(run: ThreeOrders, progress: Progress) -> bool:
 
 
 def request_of(settings: kit.Settings, model: "Model") -> tuple[Any, ...]:
-    """The model and the values of all settings on which the text depends."""
+    """The model, the values of all settings on which the text depends, and the language of what is said."""
     names = (FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED)
-    return (str(model.checkpoint), *(settings.value(name) for name in names))
+    return (str(model.checkpoint), language(), *(settings.value(name) for name in names))
 
 
 def steps(run: ThreeOrders) -> str:

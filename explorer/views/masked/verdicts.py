@@ -1,16 +1,29 @@
 """A discriminator's verdicts as the component draws them under each token, and in a few sentences."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from explorer.locale import N_, _, ngettext, translate
 from explorer.views.types import Detection, Replacement
 
 FULL_MASKED, FULL_DETECTION = 12.0, 3.0  # nats of a full bar
-READS = "The discriminator reads"
-VERDICT = {"name": "“replaced”", "scale": "0 to 100%, line: 50%", "middle": True}
-LOSSES = (
-    {"name": "Loss, masked words", "scale": f"0 to {FULL_MASKED:.0f} nats"},
-    {"name": "Loss, replaced or not", "scale": f"0 to {FULL_DETECTION:.0f} nats"},
+READS = N_("The discriminator reads")
+VERDICT = {"name": N_("“replaced”"), "scale": N_("0 to 100%, line: 50%"), "middle": True}
+LOSSES = {N_("Loss, masked words"): FULL_MASKED, N_("Loss, replaced or not"): FULL_DETECTION}
+# Who found how many: without and with others that were suspected.
+YOU = N_("You found {found} of {count}."), N_("You found {found} of {count}, and wrongly suspected {others}.")
+DISCRIMINATOR = (
+    N_("The discriminator found {found} of {count}."),
+    N_("The discriminator found {found} of {count}, and wrongly suspected {others}."),
 )
+
+
+def scales() -> list[dict[str, Any]]:
+    """The labels of the rows of bars."""
+    losses = [
+        {"name": _(name), "scale": _("0 to {most} nats", most=f"{most:.0f}")} for name, most in LOSSES.items()
+    ]
+    return [translate(VERDICT), *losses]
 
 
 def word_data(
@@ -53,38 +66,58 @@ def summary(replacements: "list[Replacement]", detection: "Detection", suspects:
     detected = {at for at, is_suspected in enumerate(detection.suspected.tolist()) if is_suspected}
     total = int((~detection.encoding.special).sum())
     unchanged = len(replacements) - len(replaced)
-    note = f" ({unchanged} drawn unchanged: original)" if unchanged else ""
-    sentences = [f"{len(replaced)} replaced{note}."]
+    sentences = [ngettext("{count} replaced.", "{count} replaced.", len(replaced))]
+    if unchanged:
+        sentences = [
+            ngettext(
+                "{count} replaced ({unchanged} drawn unchanged: original).",
+                "{count} replaced ({unchanged} drawn unchanged: original).",
+                len(replaced),
+                unchanged=unchanged,
+            )
+        ]
     if suspects:
-        sentences.append(score("You", set(suspects), replaced))
-    sentences.append(score("The discriminator", detected, replaced))
+        sentences.append(score(YOU, set(suspects), replaced))
+    sentences.append(score(DISCRIMINATOR, detected, replaced))
     masked_loss = sum(replacement.loss for replacement in replacements)
     detection_loss = float(detection.losses.sum())
-    losses = (
-        f"Masked words: a loss at {len(replacements)} of {total} tokens, {masked_loss:.1f} nats together. "
-        f"Replaced or not: a loss at all {total}, {detection_loss:.1f} nats; "
-        "in training it weighs 50 times as much."
+    losses = _(
+        "Masked words: a loss at {count} of {total} tokens, {masked} nats together. "
+        "Replaced or not: a loss at all {total}, {detection} nats; "
+        "in training it weighs 50 times as much.",
+        count=len(replacements),
+        total=total,
+        masked=f"{masked_loss:.1f}",
+        detection=f"{detection_loss:.1f}",
     )
     return [" ".join(sentences), losses]
 
 
-def score(who: str, suspects: set[int], replaced: set[int]) -> str:
+def score(who: Sequence[str], suspects: set[int], replaced: set[int]) -> str:
     """How many replaced words somebody found, and how many others were suspected."""
-    false_alarms = len(suspects - replaced)
-    others = f", and wrongly suspected {false_alarms}" if false_alarms else ""
-    return f"{who} found {len(suspects & replaced)} of {len(replaced)}{others}."
+    others = len(suspects - replaced)
+    return _(who[others > 0], found=len(suspects & replaced), count=len(replaced), others=others)
 
 
 def _tip(detection: "Detection", position: int, original: str, replacement: "Replacement | None") -> str:
     lines = [
-        f"probability of “replaced”: {float(detection.probabilities[position]):.6g}; "
-        f"loss {float(detection.losses[position]):.4f} nats"
+        _(
+            "probability of “replaced”: {probability}; loss {loss} nats",
+            probability=f"{float(detection.probabilities[position]):.6g}",
+            loss=f"{float(detection.losses[position]):.4f}",
+        )
     ]
     if replacement is not None:
         unchanged = replacement.id == int(detection.encoding.ids[position])
-        was = "drawn as it was, so it counts as original" if unchanged else f"was {original}"
-        lines.append(
-            f"hidden from the generator, {was}; it gave the drawn token {replacement.probability:.3g}, "
-            f"the original {replacement.original:.3g}: loss {replacement.loss:.4f} nats"
+        text = N_(
+            "hidden from the generator, was {word}; it gave the drawn token {drawn}, "
+            "the original {other}: loss {loss} nats"
         )
+        if unchanged:
+            text = N_(
+                "hidden from the generator, drawn as it was, so it counts as original; "
+                "it gave the drawn token {drawn}, the original {other}: loss {loss} nats"
+            )
+        numbers = {"drawn": f"{replacement.probability:.3g}", "other": f"{replacement.original:.3g}"}
+        lines.append(_(text, word=original, loss=f"{replacement.loss:.4f}", **numbers))
     return "\n".join(lines)

@@ -2,27 +2,31 @@
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.masked.three_orders import ThreeOrders, current, options, steps, texts
 from explorer.views.types import Model
 
-TOP_K_CHOICES = {k: str(k) for k in (1, 2, 5, 10, 20, 50, 100)} | {0: "off"}
+TOP_K_CHOICES = {k: str(k) for k in (1, 2, 5, 10, 20, 50, 100)} | {0: N_("off")}
 STEP_CHOICES = (50, 100, 200, 500)
 MOST_BLANKS, HOTTEST = 40, 2.0
-STARTS = ("masks", "noise")
+STARTS = {"masks": N_("masks"), "noise": N_("noise")}
 SAYS = {
-    "Gibbs sampling": "a word chosen at random is masked and drawn again",
-    "left to right": "each blank once, in reading order",
-    "most confident first": "each blank once, always the most confident one next",
+    "Gibbs sampling": N_("a word chosen at random is masked and drawn again"),
+    "left to right": N_("each blank once, in reading order"),
+    "most confident first": N_("each blank once, always the most confident one next"),
 }
-
-
+NAMES = {
+    "Gibbs sampling": N_("Gibbs sampling"),
+    "left to right": N_("Left to right"),
+    "most confident first": N_("Most confident first"),
+}
 FOR_A_CLASS = {
-    "Gibbs sampling": "At random",
-    "left to right": "From the left",
-    "most confident first": "The surest first",
+    "Gibbs sampling": N_("At random"),
+    "left to right": N_("From the left"),
+    "most confident first": N_("The surest first"),
 }
 
 
@@ -32,8 +36,8 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     _stage(page.settings, run)
     return [
         kit.Picture("picture", "masked-writing"),
-        kit.Export("Steps", "masked-writing.csv", lambda: steps(run)),
-        kit.Export("Texts", "masked-writing.txt", lambda: texts(run)),
+        kit.Export(N_("Steps"), "masked-writing.csv", lambda: steps(run)),
+        kit.Export(N_("Texts"), "masked-writing.txt", lambda: texts(run)),
     ]
 
 
@@ -68,38 +72,45 @@ def controls(page: kit.OpenPage[PageText]) -> None:
     settings.restrict(START, STARTS)
     columns = st.columns([19, 19, 19, 29, 14], gap="medium", vertical_alignment="bottom")
     with columns[0]:
-        blanks_help = (
+        blanks_help = _(
             "A frame with one [MASK] gets this many blanks in its place; a frame with several is kept."
         )
-        kit.slider(settings, BLANKS, "Blanks", 1, MOST_BLANKS, help=blanks_help)
+        kit.slider(settings, BLANKS, _("Blanks"), 1, MOST_BLANKS, help=blanks_help)
     with columns[1]:
         kit.slider(
             settings,
             TEMPERATURE,
-            "Temperature",
+            _("Temperature"),
             0.0,
             HOTTEST,
             step=0.1,
-            help="At 0 the most probable word is always taken; "
-            "the seed then decides only which words Gibbs sampling draws again.",
+            help=_(
+                "At 0 the most probable word is always taken; "
+                "the seed then decides only which words Gibbs sampling draws again."
+            ),
         )
     with columns[2]:
         kit.stepped_slider(
             settings,
             TOP_K,
-            "Top-k",
-            TOP_K_CHOICES,
-            help="Words are drawn from the k most probable ones only; "
-            "in Gibbs sampling this holds for the second half of the steps.",
+            _("Top-k"),
+            translate(TOP_K_CHOICES),
+            help=_(
+                "Words are drawn from the k most probable ones only; "
+                "in Gibbs sampling this holds for the second half of the steps."
+            ),
         )
-    with columns[3].popover(f"Gibbs: {settings[STEPS]} steps from {settings[START]}", width="stretch"):
-        kit.segments(settings, STEPS, "Steps", STEP_CHOICES, label_visibility="visible")
-        kit.segments(settings, START, "Start from", STARTS, label_visibility="visible")
-        st.html(
-            '<p class="rb-point">In the first half of the steps (burn-in) words are drawn from all words, '
+    start = _(STARTS[settings[START]])
+    label = _("Gibbs: {steps} steps from {start}", steps=settings[STEPS], start=start)
+    with columns[3].popover(label, width="stretch"):
+        kit.segments(settings, STEPS, _("Steps"), STEP_CHOICES, label_visibility="visible")
+        kit.segments(settings, START, _("Start from"), translate(STARTS), label_visibility="visible")
+        text = _(
+            "In the first half of the steps (burn-in) words are drawn from all words, "
             "in the second half from the top k. Wang and Cho 2019: 500 steps, 40 blanks, temperature 1, "
-            "top-k 100.</p>"
+            "top-k 100."
         )
+        st.html(f'<p class="rb-point">{text}</p>')
     with columns[4]:
         kit.seed_box(settings, SEED)
 
@@ -118,14 +129,14 @@ def _stage(settings: kit.Settings, run: ThreeOrders) -> None:
         if kit.component_value(key, "more", run.asked):
             run.extend()
 
-    names = FOR_A_CLASS if kit.for_class() else {order: order[0].upper() + order[1:] for order in SAYS}
+    names = FOR_A_CLASS if kit.for_class() else NAMES
     data = {
         **run.asked,
         "steps": run.longest,
         "orders": [
             {
-                "name": names[progress.writing.order],
-                "says": SAYS[progress.writing.order],
+                "name": _(names[progress.writing.order]),
+                "says": _(SAYS[progress.writing.order]),
                 "frame": run.frame,
                 "start": progress.start,
                 "steps": progress.rows,
@@ -149,7 +160,7 @@ VIEW = kit.View(
     settings=(FRAME, BLANKS, TEMPERATURE, TOP_K, STEPS, START, SEED),
     needs=("FILL",),
     boxes=lambda settings: kit.text_box(
-        settings, FRAME, "A frame with [MASK] in it", "Every morning the [MASK].", blanks=True
+        settings, FRAME, _("A frame with [MASK] in it"), "Every morning the [MASK].", blanks=True
     ),
     controls=controls,
     picture=draw,

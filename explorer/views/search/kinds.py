@@ -9,6 +9,7 @@ from typing import Any
 
 from explorer import analysis
 from explorer.catalogue.manifest import missing
+from explorer.locale import _, translate
 from explorer.views import kit
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
 from explorer.views.types import LanguageModel, SentenceVectors, Tensor
@@ -24,13 +25,13 @@ def choices(settings: kit.Settings) -> dict[str, str]:
     """The kinds by name, of models that are installed; the page's own model is the last."""
     own = {ENCODER: kit.memory.short_label(settings[MODEL])}
     absent = {settings[MODEL], *(model.name for model in missing())}
-    return {kind: label for kind, label in KINDS.items() if kind not in absent} | own
+    return {kind: label for kind, label in translate(KINDS).items() if kind not in absent} | own
 
 
 def control(settings: kit.Settings) -> None:
     """The choice among the kinds."""
     settings.restrict(KIND, choices(settings))
-    kit.segments(settings, KIND, "Vectors", choices(settings))
+    kit.segments(settings, KIND, _("Vectors"), choices(settings))
 
 
 def model_name(settings: kit.Settings, kind: str | None = None) -> str:
@@ -65,7 +66,8 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
         for start in range(0, len(new), AT_ONCE):
             some = new[start : start + AT_ONCE]
             if len(new) >= SLOW:
-                show(start / len(new), f"{start:,} of {len(new):,} texts are read")
+                done, every = f"{start:,}", f"{len(new):,}"
+                show(start / len(new), _("{done} of {count} texts are read", done=done, count=every))
             read = dict(zip(some, vectors.unit_vectors(model, some), strict=True))
             rows |= read
             for text, row in read.items():

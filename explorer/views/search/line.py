@@ -11,23 +11,36 @@ from explorer.views.types import LanguageModel, Ranking, SentenceVectors, Tensor
 LOOKED_AT = 20  # passages whose language is looked at
 CHANCE = 25  # of 40: so many right guesses are within what a coin does in 19 of 20 trials
 
-PHRASES = kit.view_text("search", "find").phrases
+VIEW_TEXT = kit.view_text("search", "find")
 
 
 class Line(NamedTuple):
-    """The score that 19 of 20 unrelated questions stay below, and how often it was right on our own town."""
+    """The score that 19 of 20 unrelated questions stay below, by a kind of vectors or by words."""
 
     score: float
-    measured: str
+    kind: str
 
     def data(self, has_scores: bool) -> dict[str, str]:
         """What stands beside it, and what is told on hover."""
-        text = PHRASES["below"].format(score=f"{self.score:.2f}") if has_scores else PHRASES["below_this"]
-        return {"text": text, "tip": f"{PHRASES['line']} {self.measured}".strip()}
+        says = VIEW_TEXT.phrases
+        text = says["below"].format(score=f"{self.score:.2f}") if has_scores else says["below_this"]
+        return {"text": text, "tip": f"{says['line']} {self.measured}".strip()}
 
     def note(self, ranking: "Ranking") -> str:
         """What is said if nothing that was found is above it; else empty."""
-        return "" if any(match.score > self.score for match in ranking.matches) else PHRASES["all_below"]
+        is_above = any(match.score > self.score for match in ranking.matches)
+        return "" if is_above else VIEW_TEXT.phrases["all_below"]
+
+    @property
+    def measured(self) -> str:
+        """How often it was right on our own town; empty if that was not measured."""
+        from explorer.analysis.sentences import our_town
+
+        if not (counts := our_town.measured()["lines"].get(self.kind)):
+            return ""
+        says = VIEW_TEXT.phrases
+        chance = says["chance"] if counts["above"] + counts["below"] <= CHANCE else ""
+        return f"{says['measured'].format(**counts)} {chance}".strip()
 
 
 def is_drawn(question: str, passages: Sequence[str]) -> bool:
@@ -40,9 +53,9 @@ def by_meaning(page: kit.OpenPage[Any], passages: "SentenceVectors") -> Line:
     from explorer.analysis.sentences import unrelated
 
     if not (name := kinds.model_name(page.settings)):
-        return Line(unrelated.line(passages), _measured("tfidf"))
+        return Line(unrelated.line(passages), "tfidf")
     questions = _unrelated_vectors(kit.memory.get(name), passages)
-    return Line(unrelated.line_through(passages.best(questions)), _measured(name))
+    return Line(unrelated.line_through(passages.best(questions)), name)
 
 
 @kit.kept(8, of="models")
@@ -58,14 +71,4 @@ def by_words(passages: Sequence[str]) -> Line:
     """The line among the scores of the search for words."""
     from explorer.analysis.sentences import unrelated
 
-    return Line(unrelated.line(passages), _measured("bm25"))
-
-
-def _measured(kind: str) -> str:
-    """How often the line was right on our own town by a kind of vectors; empty if it was not measured."""
-    from explorer.analysis.sentences import our_town
-
-    if not (counts := our_town.measured()["lines"].get(kind)):
-        return ""
-    chance = PHRASES["chance"] if counts["above"] + counts["below"] <= CHANCE else ""
-    return f"{PHRASES['measured'].format(**counts)} {chance}".strip()
+    return Line(unrelated.line(passages), "bm25")

@@ -2,24 +2,25 @@
 
 from collections.abc import Mapping
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.types import go
 
 SEARCHES = {
     "minilm": "MiniLM",
-    "bert-mini": "BERT mini, averaged",
-    "word2vec": "word2vec, averaged",
-    "tfidf": "Counts of words (TF‑IDF)",
-    "bm25": "Words (BM25)",
+    "bert-mini": N_("BERT mini, averaged"),
+    "word2vec": N_("word2vec, averaged"),
+    "tfidf": N_("Counts of words (TF‑IDF)"),
+    "bm25": N_("Words (BM25)"),
 }
 PROMPTS = {
-    "right": "with the right passage",
-    "search": "with the three that MiniLM found",
-    "none": "without a passage",
-    "wrong": "with a wrong passage",
-    "order": "right one, and an order",
-    "ignore": "right one, and “Ignore …”",
-    "claim": "right one, and a claim",
+    "right": N_("with the right passage"),
+    "search": N_("with the three that MiniLM found"),
+    "none": N_("without a passage"),
+    "wrong": N_("with a wrong passage"),
+    "order": N_("right one, and an order"),
+    "ignore": N_("right one, and “Ignore …”"),
+    "claim": N_("right one, and a claim"),
 }
 NEAR = 3  # places in which a passage is among the first
 
@@ -29,9 +30,11 @@ def ranks_figure(palette: kit.Palette) -> "go.Figure":
     from explorer.analysis.sentences import our_town
 
     ranks = our_town.measured()["ranks"]
-    first = {label: sum(rank == 1 for rank in ranks[name]) for name, label in SEARCHES.items()}
-    near = {label: sum(rank <= NEAR for rank in ranks[name]) for name, label in SEARCHES.items()}
-    return _bars(palette, {"among the first three": near, "first": first}, "questions whose passage is found")
+    searches = translate(SEARCHES)
+    first = {label: sum(rank == 1 for rank in ranks[name]) for name, label in searches.items()}
+    near = {label: sum(rank <= NEAR for rank in ranks[name]) for name, label in searches.items()}
+    what = N_("questions whose passage is found, of {total}")
+    return _bars(palette, {N_("{count} among the first three"): near, N_("{count} first"): first}, what)
 
 
 def answers_figure(palette: kit.Palette) -> "go.Figure":
@@ -39,8 +42,10 @@ def answers_figure(palette: kit.Palette) -> "go.Figure":
     from explorer.analysis.sentences import our_town
 
     answers = our_town.measured()["answers"]
-    right = {label: sum(each["right"] for each in answers[name]) for name, label in PROMPTS.items()}
-    return _bars(palette, {"right": right}, "right answers")
+    right = {
+        label: sum(each["right"] for each in answers[name]) for name, label in translate(PROMPTS).items()
+    }
+    return _bars(palette, {N_("{count} right"): right}, N_("right answers, of {total}"))
 
 
 def ranks_table() -> str:
@@ -68,7 +73,7 @@ def answers_table() -> str:
 
 
 def _bars(palette: kit.Palette, counts: Mapping[str, Mapping[str, int]], what: str) -> "go.Figure":
-    """Bars over one another, the pale ones behind, with their numbers."""
+    """Bars over one another, the pale ones behind, with their numbers; `what` says what they count."""
     from explorer.analysis.sentences import our_town
 
     total, chart = len(our_town.questions()), kit.blank()
@@ -82,16 +87,19 @@ def _bars(palette: kit.Palette, counts: Mapping[str, Mapping[str, int]], what: s
             orientation="h",
             marker={"color": palette.accent, "opacity": [0, 0.4, 1][shade]},
             text=[
-                f" {value} {name}" if at == 0 else f" {value} " for at, value in enumerate(values.values())
+                f" {_(name, count=value)}" if at == 0 else f" {value} "
+                for at, value in enumerate(values.values())
             ],
             textposition=["inside" if shade == 2 and value else "outside" for value in values.values()],
             cliponaxis=False,
             insidetextanchor="start",
             insidetextfont={"size": 20, "color": palette.ground},
             outsidetextfont={"size": 20, "color": palette.ink},
-            hovertemplate=f"%{{y}}<br><b>%{{x}}</b> of {total} {name}<extra></extra>",
+            hovertemplate="%{y}<br>"
+            + _(name, count=_("<b>{count}</b> of {total}", count="%{x}", total=total))
+            + "<extra></extra>",
         )
     kit.axes(chart, palette, autorange="reversed", showgrid=False, tickfont={"size": 18})
     chart.update_xaxes(range=[0, total], dtick=5, showgrid=True, gridcolor=palette.hairline)
-    kit.below(chart, f"{what}, of {total}", palette)
+    kit.below(chart, _(what, total=total), palette)
     return chart

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from explorer.locale import _
 from explorer.views.types import Pairs, Ranking, TokenShares
 from explorer.views.widgets.token_text import token_labels
 
@@ -19,7 +20,7 @@ def ranking_data(
         {"score": f"{place}" if places else f"{match.score:.2f}", "text": match.text}
         for place, match in enumerate(ranking.matches, 1)
     ]
-    data: dict[str, Any] = {"label": "Passages, best first", "rows": rows, "chosen": chosen, "line": None}
+    data: dict[str, Any] = {"label": _("Passages, best first"), "rows": rows, "chosen": chosen, "line": None}
     if line is None:
         return data
     above = sum(match.score > line.score for match in ranking.matches)
@@ -34,7 +35,11 @@ def pair_data(pairs: "Pairs") -> dict[str, Any]:
     products = pairs.products
     note = ""
     if len(products) > MOST_ROWS or products.shape[1] > MOST_COLUMNS:
-        note = f"The first {MOST_ROWS} and {MOST_COLUMNS} tokens are drawn; sums and cosine are of all."
+        note = _(
+            "The first {rows} and {columns} tokens are drawn; sums and cosine are of all.",
+            rows=MOST_ROWS,
+            columns=MOST_COLUMNS,
+        )
     cells = products[:MOST_ROWS, :MOST_COLUMNS]
     return {
         "rows": _labels(pairs.question, products.sum(1).tolist(), MOST_ROWS),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.search import own_file
 
@@ -17,10 +18,10 @@ OVERLAP = kit.Setting("overlap", 10)
 PASSAGE = kit.Setting("passage", 0, least=0)  # the place in the ranking of the passage that is explained
 
 SETTINGS = (QUESTION, ASKED, SOURCE, OWN, CUT, WINDOW, OVERLAP, PASSAGE)
-SOURCES = {"town": "Our made-up town", "own": "A text of your own"}
-PICTURES = {"question": "A question", "twenty": "Twenty"}  # of both views
-NAMES = {"town": "Our town", "own": "Your text"}
-CUTS = {"sentences": "Sentences", "windows": "Windows of words"}
+SOURCES = {"town": N_("Our made-up town"), "own": N_("A text of your own")}
+PICTURES = {"question": N_("A question"), "twenty": N_("Twenty")}  # of both views
+NAMES = {"town": N_("Our town"), "own": N_("Your text")}
+CUTS = {"sentences": N_("Sentences"), "windows": N_("Windows of words")}
 FILE = kit.Session[Sequence[str]]("search/own-passages", ())  # the texts of the visitor's file
 
 
@@ -29,27 +30,28 @@ def passage_controls(settings: kit.Settings) -> None:
     settings.restrict(SOURCE, SOURCES)
     settings.restrict(CUT, CUTS)
     settings.send_again(SOURCE, CUT, WINDOW, OVERLAP)
-    unit = "sentences" if settings[CUT] == "sentences" else f"windows of {settings[WINDOW]}"
-    with st.popover(f"{NAMES[settings[SOURCE]]}, in {unit}"):
-        kit.menu(settings, SOURCE, "Text", SOURCES)
-        kit.segments(settings, CUT, "Passages", CUTS, label_visibility="visible")
+    label = (
+        N_("{text}, in sentences") if settings[CUT] == "sentences" else N_("{text}, in windows of {words}")
+    )
+    with st.popover(_(label, text=_(NAMES[settings[SOURCE]]), words=settings[WINDOW])):
+        kit.menu(settings, SOURCE, _("Text"), translate(SOURCES))
+        kit.segments(settings, CUT, _("Passages"), translate(CUTS), label_visibility="visible")
         if settings[CUT] == "windows":
-            kit.slider(settings, WINDOW, "Words of a window", 5, 100)
-            kit.slider(settings, OVERLAP, "repeated in the next", 0, settings[WINDOW] - 1)
+            kit.slider(settings, WINDOW, _("Words of a window"), 5, 100)
+            kit.slider(settings, OVERLAP, _("repeated in the next"), 0, settings[WINDOW] - 1)
 
 
 def question_box(settings: kit.Settings, question: kit.Setting[str]) -> None:
     """The visitor's text, if that is searched, and the view's question; a new one is that of both views."""
     if settings[SOURCE] == "own":
-        kit.text_box(
-            settings, OWN, "Your text", "Paste a text, or open a file", lines=3, resets=[PASSAGE.to(0)]
-        )
+        hint = _("Paste a text, or open a file")
+        kit.text_box(settings, OWN, _("Your text"), hint, lines=3, resets=[PASSAGE.to(0)])
         own_file.button(settings, _take)
 
     def ask() -> None:
         settings.set(QUESTION.to(settings[question]), ASKED.to(settings[question]), PASSAGE.to(0))
 
-    kit.text_box(settings, question, "Question", "Ask something", on_change=ask)
+    kit.text_box(settings, question, _("Question"), _("Ask something"), on_change=ask)
 
 
 def passages_of(settings: kit.Settings) -> list[str]:

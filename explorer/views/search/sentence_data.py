@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.locale import _
 from explorer.views.types import SentenceVectors
 from explorer.views.widgets.marks import mark
 
@@ -26,7 +27,7 @@ def entry(vectors: "SentenceVectors", clusters: Clusters, index: int) -> dict[st
     parts = (text, "", "")
     return {
         "id": str(index),
-        "sense": f"line {index + 1}",
+        "sense": _("line {number}", number=index + 1),
         "whole": text,
         "parts": parts,
         **mark(clusters[index]),
@@ -43,7 +44,7 @@ def matrix(vectors: "SentenceVectors", clusters: Clusters, height: int) -> dict[
     rows = [entry(vectors, clusters, i) for i in range(count)]
     grains = (cosines[*torch.tril_indices(count, count, -1)] * GRAIN).round().int().tolist()
     return {
-        "label": f"Cosines of {count} sentences, two at a time",
+        "label": _("Cosines of {count} sentences, two at a time", count=count),
         "height": height,
         "rows": [row | {"sense": "", "whole": row["parts"]} for row in rows],
         "order": seriation.order_by_similarity(cosines),

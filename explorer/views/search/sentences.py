@@ -12,6 +12,7 @@ from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.search import examples, kinds, own_file, sentence_data
 from explorer.views.search.sentence_data import Clusters
@@ -36,13 +37,13 @@ We sat on the bank, fishing.
 We sat in the bank, waiting."""
 TEXT = kit.Setting("sentences", OPENING, most=kit.LONGEST_OF_ALL)
 COLLECTION = kit.Setting("collection", "own")
-COLLECTIONS = {"own": "Your lines", "translations": "24 languages"}
+COLLECTIONS = {"own": N_("Your lines"), "translations": N_("24 languages")}
 ADDED = kit.Setting("added", "", most=2_000)  # among the translations
 COLOUR = kit.Setting("colour", "meaning")
-COLOURS = {"meaning": "Meaning", "language": "Language"}
+COLOURS = {"meaning": N_("Meaning"), "language": N_("Language")}
 LOCKED = kit.Setting("locked", "")  # the place of a line, from 0
 PICTURE = kit.Setting("picture", "matrix")
-PICTURES = {"matrix": "Matrix", "pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP"}
+PICTURES = {"matrix": N_("Matrix"), "pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP"}
 MAPS = {method: PICTURES[method] for method in ("tsne", "umap", "pca")}
 MOST = 200
 HEIGHT_PX = 384
@@ -57,9 +58,9 @@ def controls(page: kit.OpenPage[None]) -> None:
     with st.container(key="search-controls", horizontal=True, gap="small"):
         kinds.control(settings)
         ours = settings[COLLECTION] == "translations"
-        kit.segments(settings, PICTURE, "Picture", MAPS if ours else PICTURES)
+        kit.segments(settings, PICTURE, _("Picture"), translate(MAPS if ours else PICTURES))
         if ours:
-            kit.segments(settings, COLOUR, "Colour", COLOURS)
+            kit.segments(settings, COLOUR, _("Colour"), translate(COLOURS))
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -68,18 +69,20 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ours = analysis.sentences.translations() if settings[COLLECTION] == "translations" else ()
     left, right = st.columns([33, 67], gap="medium")
     with left.container(gap="xsmall"):
-        kit.segments(settings, COLLECTION, "Sentences", COLLECTIONS)
+        kit.segments(settings, COLLECTION, _("Sentences"), translate(COLLECTIONS))
         if ours:
-            label, hint = "Your own among them, one per line", "Add a sentence, in any language"
+            label, hint = _("Your own among them, one per line"), _("Add a sentence, in any language")
             kit.text_box(settings, ADDED, label, hint, lines=2, resets=[LOCKED.to(str(len(ours)))])
         else:
-            label = "Sentences, one per line"
-            kit.text_box(settings, TEXT, label, "One sentence per line", lines=8, resets=[LOCKED.to("")])
+            label, hint = _("Sentences, one per line"), _("One sentence per line")
+            kit.text_box(settings, TEXT, label, hint, lines=8, resets=[LOCKED.to("")])
             own_file.button(settings, _take)
         panel = st.container(gap="xsmall")
     lines = [*(each.text for each in ours), *filled_lines(settings[ADDED if ours else TEXT])]
     if len(lines) < 2:
-        raise TextError("One sentence has nothing to be compared with.", "Write two or more, one a line.")
+        raise TextError(
+            _("One sentence has nothing to be compared with."), _("Write two or more, one a line.")
+        )
     with right.container(gap="xxsmall"):
         vectors = kinds.read(page, lines[:MOST])
         colours = [getattr(each, settings[COLOUR]) for each in ours]
@@ -95,14 +98,18 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             _matrix(settings, vectors, clusters, locked)
             remarks = []
         else:
-            places = [str(i) for i, _ in near]
+            places = [str(i) for i, __ in near]
             remarks = [_map(settings, vectors, clusters, locked, places, groups, ours)]
         if ours:
             remarks[:0] = _neighbours(settings, vectors)
         notes.note(" ".join([*remarks, *_remarks(page, vectors, len(lines))]))
     with panel:
         key = "search/nearest"
-        data: dict[str, Any] = {"label": "Nearest sentences", "height": 0, "hint": VIEW_TEXT.phrases["click"]}
+        data: dict[str, Any] = {
+            "label": _("Nearest sentences"),
+            "height": 0,
+            "hint": VIEW_TEXT.phrases["click"],
+        }
 
         def entry(i: int) -> dict[str, Any]:
             language = {"sense": ours[i].language} if i < len(ours) else {}
@@ -115,11 +122,11 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             key=key, data=data, on_lock_change=word_map.lock(settings, key, LOCKED)
         )
     if ours:
-        numbers = kit.Export("Nearest", "translations.csv", lambda: _nearest_table(vectors, ours))
+        numbers = kit.Export(N_("Nearest"), "translations.csv", lambda: _nearest_table(vectors, ours))
     else:
         rows = [[text, *row] for text, row in zip(vectors.texts, vectors.cosines.tolist())]
         numbers = kit.Export(
-            "Cosines", "sentences.csv", lambda: kit.table(["sentence", *vectors.texts], rows)
+            N_("Cosines"), "sentences.csv", lambda: kit.table(["sentence", *vectors.texts], rows)
         )
     return [kit.Picture("picture", "sentences"), numbers]
 
@@ -172,7 +179,7 @@ def _map(
     points = analysis.projection.project(vectors.dense, method)
     dots = sentence_data.dots(vectors, clusters, [each.language for each in ours])
     data = word_map.map_data(dots, points.coordinates, HEIGHT_PX) | {
-        "label": f"Map of {len(vectors.texts)} sentences",
+        "label": _("Map of {count} sentences", count=len(vectors.texts)),
         "stretch": method != "pca",
         "marks": word_map.marks([""] * len(set(clusters) - {None})),
         "legend": list(enumerate(groups)),
@@ -189,21 +196,23 @@ def _map(
 def _remarks(page: kit.OpenPage[None], vectors: "SentenceVectors", count: int) -> list[str]:
     """What the vectors are, what is left out, and what cannot be read."""
     says, label = VIEW_TEXT.phrases, kinds.choices(page.settings)[page.settings[KIND]]
-    remarks = [f"The first {MOST} of {count:,} sentences are shown."] if count > MOST else []
+    remarks = []
+    if count > MOST:
+        remarks.append(_("The first {most} of {count} sentences are shown.", most=MOST, count=f"{count:,}"))
     if unknown := int((~vectors.dense.any(1)).sum()):
-        remarks.append(f"Sentences without a known word: {unknown}; their cosines are 0.")
+        remarks.append(_("Sentences without a known word: {count}; their cosines are 0.", count=unknown))
     if not (name := kinds.model_name(page.settings)):
         return [says["counts"].format(label=label), *remarks]
     model = kit.memory.get(name)
     pooling = analysis.sentences.pooling(model)
-    pooled = ", joined with ".join(says[mode] for mode in pooling.modes)
+    pooled = _(", joined with ").join(says[mode] for mode in pooling.modes)
     vector = says["vector"].format(label=label, size=vectors.vectors.shape[1], pooling=pooled)
     cut = [i for i, text in enumerate(vectors.texts, 1) if analysis.sentences.encode(model, text).truncated]
-    remarks += [f"Of line {cut[0]} the model reads the beginning only."] if cut else []
+    remarks += [_("Of line {number} the model reads the beginning only.", number=cut[0])] if cut else []
     return [
         *([] if kit.for_class() else [vector]),
         *remarks,
-        *([pooling.note] if page.settings[KIND] == ENCODER and pooling.note else []),
+        *([translate(pooling.note)] if page.settings[KIND] == ENCODER and pooling.note else []),
     ]
 
 

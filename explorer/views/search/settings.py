@@ -5,13 +5,14 @@ meaning, and MiniLM, which has, in English. `bert` has too: its training went on
 """
 
 from explorer.catalogue.manifest import default_model
+from explorer.locale import N_
 from explorer.views.settings.setting import Setting
 
 COUNTS, ENCODER = "tfidf", "model"
 KINDS = {
-    COUNTS: "Counts of words",
-    "word2vec": "word2vec, averaged",
-    "bert-mini": "BERT mini, averaged",
+    COUNTS: N_("Counts of words"),
+    "word2vec": N_("word2vec, averaged"),
+    "bert-mini": N_("BERT mini, averaged"),
     "minilm": "MiniLM",
 }
 

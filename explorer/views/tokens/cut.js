@@ -6,6 +6,7 @@ import { element } from "../widgets/dom.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 
 const LABEL = 200; // px
@@ -62,8 +63,8 @@ function grid(root, { cells, widths, rows, lines, question }, send) {
     used += width;
   });
   return html`
-    ${lines > 1 ? html`<button class="all" data-save="no" @click=${() => send("line", -1)}>‹ All ${lines} lines</button>` : nothing}
-    <p class="head"><span>tokens</span></p>
+    ${lines > 1 ? html`<button class="all" data-save="no" @click=${() => send("line", -1)}>‹ ${t("All {count} lines", { count: lines })}</button>` : nothing}
+    <p class="head"><span>${t("tokens")}</span></p>
     <div class="lines ${narrow ? "narrow" : ""}">${starts.map((start, i) => {
       const cut = lineOf(root, cells, widths, start, starts[i + 1] ?? cells.length);
       return html`<div class="block">${rows.map((row) => line(row, cut, i === 0 || narrow, asked.includes(row.name)))}</div>`;
@@ -108,9 +109,9 @@ function line({ name, kind, count, size, boxes, lost }, cut, named, asked) {
     style="inset-inline-start: ${first}px; width: ${last - first - 2}px" .tip=${tip}></span>`);
   const label = named ? html`<span class="name">${name}</span><span class="count">${count}</span>` : nothing;
   return html`<div class=${asked ? "row asked" : "row"}>
-    <div class="label" dir="ltr" title=${`${kind ? `${kind}; ` : ""}${size.toLocaleString("en")} tokens in the vocabulary`}>${label}</div>
-    <div class="text" role="img" aria-label=${`${name}: ${count} tokens`} style="width: ${wide}px">
-      ${lost.map(([from, to]) => spans({ from, to }, "lost", `no token of ${name}`))}
+    <div class="label" dir="ltr" title=${`${kind ? `${kind}; ` : ""}${t("{count} tokens in the vocabulary", { count: size.toLocaleString("en") })}`}>${label}</div>
+    <div class="text" role="img" aria-label=${t("{name}: {count} tokens", { name, count })} style="width: ${wide}px">
+      ${lost.map(([from, to]) => spans({ from, to }, "lost", t("no token of {name}", { name })))}
       ${boxes.map((box) => spans(box, `box ${box.state}`, box.tip))}
       ${cells.slice(start, end).map((cell, i) => html`<span class="cell ${cell === "␣" ? "space" : ""}" style="inset-inline-start: ${places.get(start + i)}px; width: ${widths[start + i] - 2}px">${cell}</span>`)}
     </div>
@@ -121,13 +122,13 @@ function line({ name, kind, count, size, boxes, lost }, cut, named, asked) {
 function costs({ names, texts, counts, more }, send) {
   const most = Math.max(...counts.flat().map(({ tokens }) => tokens), 1);
   return html`<div class="rb-wide"><table>
-    <thead><tr><th scope="col">tokens</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <thead><tr><th scope="col">${t("tokens")}</th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${texts.map((text, i) => html`<tr>
       <th scope="row"><button dir="auto" @click=${() => send("line", i)}>${text}</button></th>
-      ${counts[i].map(({ tokens, unread }) => html`<td title=${unread > 0.005 ? `${percent(unread)} of the characters are not read` : ""}>
+      ${counts[i].map(({ tokens, unread }) => html`<td title=${unread > 0.005 ? t("{share} of the characters are not read", { share: percent(unread) }) : ""}>
         <span class="amount ${unread > 0.3 ? "unread" : ""}"><span class="fill" style="width: ${percent(tokens / most)}"></span></span><span class="number">${tokens}</span></td>`)}
     </tr>`)}</tbody></table></div>
-    ${more ? html`<p class="note">${more} more lines are in the table below.</p>` : nothing}`;
+    ${more ? html`<p class="note">${t("{count} more lines are in the table below.", { count: more })}</p>` : nothing}`;
 }
 
 export default connect(draw);

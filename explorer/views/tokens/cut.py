@@ -11,6 +11,7 @@ from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
+from explorer.locale import N_, _, translate
 from explorer.text.byte_letters import SIGNS
 from explorer.views import kit
 from explorer.views.frame.lecture import stage
@@ -21,36 +22,38 @@ from explorer.views.types import Cut
 KEY = "tokens/cut"
 # The bundled tokenizers, each another idea, with what it cuts into.
 ROWS = {
-    "word2vec": "whole words",
+    "word2vec": N_("whole words"),
     "bert": "WordPiece",
-    "gpt": "bytes, merged",
-    "smollm2": "bytes, merged",
-    "bert-zh": "Chinese characters",
-    "elmo": "letters",
+    "gpt": N_("bytes, merged"),
+    "smollm2": N_("bytes, merged"),
+    "bert-zh": N_("Chinese characters"),
+    "elmo": N_("letters"),
 }
 SHOWN = 240  # characters of a line in the picture
 MOST_LINES = 12
 LETTER, WIDE, SLICE = 18, 24, 7  # px: a character, a wide one, and each of several pieces of one
 CLUSTER = regex.compile(r"\X")
 STATES = {
-    "unknown": "unknown: stands for anything",
-    "changed": "read without capitals or accents",
-    "part": "part of a character",
+    "unknown": N_("unknown: stands for anything"),
+    "changed": N_("read without capitals or accents"),
+    "part": N_("part of a character"),
 }
 
 
 def controls(page: kit.OpenPage[None]) -> None:
     """The text, and one more tokenizer."""
     settings = page.settings
-    kit.text_box(settings, CUT_TEXT, "A text to cut", "Type a text", lines=2, resets=[LINE.to(-1)])
-    others = {name: f"and {kit.memory.short_label(name)}" for name in sorted(names() - ROWS.keys())}
+    kit.text_box(settings, CUT_TEXT, _("A text to cut"), _("Type a text"), lines=2, resets=[LINE.to(-1)])
+    others = {
+        name: _("and {model}", model=kit.memory.short_label(name)) for name in sorted(names() - ROWS.keys())
+    }
     if settings[OTHER] and settings[OTHER] not in others:
-        others[settings[OTHER]] = f"and {settings[OTHER]}"
+        others[settings[OTHER]] = _("and {model}", model=settings[OTHER])
     kit.menu(
         settings,
         OTHER,
-        "Another tokenizer",
-        {"": "Six tokenizers"} | others,
+        _("Another tokenizer"),
+        {"": _("Six tokenizers")} | others,
         width=280,
         label_visibility="collapsed",
         accept_new_options=kit.picker.open_sources(),
@@ -64,7 +67,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings = page.settings
     lines = [line for line in lines_of(settings[CUT_TEXT]) if line.strip()]
     if not lines:
-        raise TextError("There is nothing to cut.", "Type a text.")
+        raise TextError(_("There is nothing to cut."), _("Type a text."))
     settings.clamp(LINE, -1, len(lines) - 1)
     cuts = {name: [cut_line(name, line) for line in lines] for name in shown_names(settings[OTHER])}
     at = settings[LINE] if len(lines) > 1 else 0
@@ -78,10 +81,13 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     data |= {"lines": len(lines), "question": stop.question if stop else ""}
     kit.component("tokens/cut")(key=KEY, data=data, on_line_change=choose)
     if at >= 0 and len(lines[at]) > SHOWN:
-        kit.note(f"The first {SHOWN} of {len(lines[at]):,} characters are drawn; all are counted.")
+        count = f"{len(lines[at]):,}"
+        kit.note(
+            _("The first {most} of {count} characters are drawn; all are counted.", most=SHOWN, count=count)
+        )
     return [
         kit.Picture("picture", "tokens"),
-        kit.Export("Tokens", "tokens.csv", lambda: tokens_table(lines, cuts)),
+        kit.Export(N_("Tokens"), "tokens.csv", lambda: tokens_table(lines, cuts)),
     ]
 
 
@@ -122,7 +128,7 @@ def grid(text: str, cuts: "dict[str, Cut]") -> dict[str, Any]:
         "rows": [
             {
                 "name": label(name),
-                "kind": ROWS.get(name, ""),
+                "kind": translate(ROWS.get(name, "")),
                 "count": len(cut.pieces),
                 "size": cut.size,
                 "boxes": boxes_of[name],
@@ -158,11 +164,11 @@ def boxes(cut: "Cut", cell_of: dict[int, int]) -> list[dict[str, Any]]:
 
 def tip(piece: "analysis.pieces.Piece", cut: "Cut") -> str:
     """What is said of a piece."""
-    parts = [piece.token, f"number {piece.id:,} of {cut.size:,}"]
+    parts = [piece.token, _("number {id} of {size}", id=f"{piece.id:,}", size=f"{cut.size:,}")]
     if piece.content:
-        parts.append(f"bytes {piece.content.hex(' ').upper()}")
+        parts.append(_("bytes {bytes}", bytes=piece.content.hex(" ").upper()))
     if piece.state:
-        parts.append(STATES[piece.state])
+        parts.append(_(STATES[piece.state]))
     return "  ·  ".join(parts)
 
 
@@ -210,8 +216,13 @@ def now(page: kit.OpenPage[None]) -> str:
     visible = lines[page.settings[LINE] :][:1] if page.settings[LINE] >= 0 else lines
     counts = {name: sum(len(cut_line(name, line).pieces) for line in visible) for name in shown_names("")}
     most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
-    ends = [f"{counts[name]:,} tokens ({kit.memory.short_label(name)})" for name in (least, most)]
-    return f"From {ends[0]} to {ends[1]}."
+    return _(
+        "From {few} tokens ({model}) to {many} tokens ({other}).",
+        few=f"{counts[least]:,}",
+        model=kit.memory.short_label(least),
+        many=f"{counts[most]:,}",
+        other=kit.memory.short_label(most),
+    )
 
 
 VIEW = kit.View(

@@ -8,6 +8,7 @@ import { announceChanges } from "../widgets/live.js";
 import { percent } from "../widgets/numbers.js";
 import { stepButtons, stepper } from "../widgets/player.js";
 import { arrow } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 
 const PLAY_MS = { slow: 1400, fast: 120 };
 const [WIDE, HIGH] = [420, 90];
@@ -42,11 +43,11 @@ export function draw(root, data, send) {
 function build(root) {
   const view = { root, fast: false, cut: null };
   const ms = () => (view.fast ? PLAY_MS.fast : PLAY_MS.slow);
-  view.steps = stepper({ root, label: "How many merges have been made", last: () => view.data.pairs.length, ms, show: () => show(view) });
+  view.steps = stepper({ root, label: t("How many merges have been made"), last: () => view.data.pairs.length, ms, show: () => show(view) });
   const by = (step) => view.steps.go(view.steps.place.value + step);
   root.tabIndex = 0;
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Pieces being learnt; the arrow keys make a merge and take it back");
+  root.setAttribute("aria-label", t("Pieces being learnt; the arrow keys make a merge and take it back"));
   root.addEventListener("keydown", (event) => {
     const [step] = arrow(event) ?? [0];
     if (!step || event.target.matches?.("input")) return;
@@ -84,7 +85,7 @@ function merge(symbols, left, right, piece) {
 function show(view) {
   const { data } = view;
   const step = view.steps.place.value;
-  view.steps.mark(`${step} merges`);
+  view.steps.mark(t("{count} merges", { count: step }));
   const cut = cutAt(view, step);
   const newest = step ? data.single + step - 1 : -1;
   const name = (symbol) => (typeof symbol === "string" ? symbol : data.names[symbol]);
@@ -95,16 +96,16 @@ function show(view) {
     <div class="two">
       <div class="text" tabindex="0">${words(cut.text)}${data.more ? html`<span class="more">…</span>` : ""}</div>
       <div class="side">
-        <p class="heading"><span>${step < data.pairs.length ? "merged next" : "no pair is left"}</span><span>${data.by}</span></p>
+        <p class="heading"><span>${step < data.pairs.length ? t("merged next") : t("no pair is left")}</span><span>${data.by}</span></p>
         <div role="list">${(data.candidates[step] ?? []).map((pair, i) => row(pair, i, Math.max(...data.candidates[step].map(([, , , score]) => score), 1e-9), name))}</div>
       </div>
     </div>
-    <div class="words"><span class="heading">Your words</span>${words(cut.word)}</div>
+    <div class="words"><span class="heading">${t("Your words")}</span>${words(cut.word)}</div>
     <div class="below">
       ${curve(data, step)}
       <div class="bar" data-save="no">
-        ${stepButtons(view.steps, "merge")}
-        <label><input type="checkbox" .checked=${view.fast} @change=${(event) => (view.fast = event.target.checked)}>fast</label>
+        ${stepButtons(view.steps, t("merge"))}
+        <label><input type="checkbox" .checked=${view.fast} @change=${(event) => (view.fast = event.target.checked)}>${t("fast")}</label>
       </div>
     </div>`, view.root);
   const line = view.root.querySelector(".says");
@@ -115,14 +116,14 @@ function show(view) {
 }
 
 function says(data, step, name) {
-  const size = `${(data.single + step).toLocaleString("en")} pieces, ${data.curve[step].toFixed(1)} characters a token`;
-  if (!step) return `Single symbols: ${size}`;
+  const size = t("{count} pieces, {characters} characters a token", { count: (data.single + step).toLocaleString("en"), characters: data.curve[step].toFixed(1) });
+  if (!step) return t("Single symbols: {size}", { size });
   const [left, right] = data.pairs[step - 1];
-  return html`Merge ${step}: <b dir="auto">${name(left)}</b> + <b dir="auto">${name(right)}</b> → <b dir="auto">${name(data.single + step - 1)}</b> · ${size}`;
+  return html`${t("Merge {step}:", { step })} <b dir="auto">${name(left)}</b> + <b dir="auto">${name(right)}</b> → <b dir="auto">${name(data.single + step - 1)}</b> · ${size}`;
 }
 
 function row([left, right, count, score], index, best, name) {
-  return html`<div class="pair ${index ? "" : "next"}" role="listitem" title=${`stands ${count} times in the text`}>
+  return html`<div class="pair ${index ? "" : "next"}" role="listitem" title=${t("stands {count} times in the text", { count })}>
     <span class="both"><span class="piece">${name(left)}</span><span class="piece">${name(right)}</span></span>
     <span class="rail"><span class="fill" style="width: ${percent(score / best)}"></span></span>
     <span class="number">${score === count ? count : score.toPrecision(2)}</span>
@@ -134,14 +135,14 @@ function curve({ curve, pairs }, step) {
   const x = (at) => 40 + (at / Math.max(pairs.length, 1)) * (WIDE - 52);
   const y = (value) => HIGH - 20 - (value / top) * (HIGH - 30);
   const line = curve.map((value, at) => `${at ? "L" : "M"}${x(at).toFixed(1)},${y(value).toFixed(1)}`).join("");
-  return svg`<svg class="curve" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="Characters a token, over the merges">
+  return svg`<svg class="curve" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${t("Characters a token, over the merges")}>
     <line class="axis" x1="40" x2=${WIDE} y1=${y(0)} y2=${y(0)}></line>
     <path class="line" d=${line}></path>
     <circle class="dot" r="6" cx=${x(step)} cy=${y(curve[step])}></circle>
     <text x="34" y=${y(curve[0]) + 5} text-anchor="end">${curve[0].toFixed(0)}</text>
     <text x="34" y=${y(curve.at(-1)) + 5} text-anchor="end">${curve.at(-1).toFixed(1)}</text>
-    <text x=${WIDE} y=${HIGH - 2} text-anchor="end">${pairs.length} merges</text>
-    <text x="40" y=${HIGH - 2}>characters a token</text>
+    <text x=${WIDE} y=${HIGH - 2} text-anchor="end">${t("{count} merges", { count: pairs.length })}</text>
+    <text x="40" y=${HIGH - 2}>${t("characters a token")}</text>
   </svg>`;
 }
 

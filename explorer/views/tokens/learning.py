@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.manifest import manifests
+from explorer.locale import N_, _, translate
 from explorer.text.byte_letters import readable
 from explorer.views import kit
 from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
@@ -15,31 +16,33 @@ from explorer.views.types import Learning
 VIEW_TEXT = kit.view_text("tokens", "learning")
 KEY = "tokens/learning"
 WAYS = {
-    "byte-pairs": "Byte pairs: the most frequent",
-    "word-pieces": "WordPiece: more often than by chance",
-    "gpt": "As GPT has learnt it",
-    "smollm2": "As SmolLM2 has learnt it",
+    "byte-pairs": N_("Byte pairs: the most frequent"),
+    "word-pieces": N_("WordPiece: more often than by chance"),
+    "gpt": N_("As GPT has learnt it"),
+    "smollm2": N_("As SmolLM2 has learnt it"),
 }
 LISTED = 7  # pairs
 SHOWN = 700  # characters of the text in the picture
 BYTES, LETTERS = "byte-pairs", "word-pieces"
 OWN = ("gpt", "smollm2")  # whose merges are made in their own order
-BY = {BYTES: "count", LETTERS: "count(ab) / count(a) count(b)"}
+BY = {BYTES: N_("count"), LETTERS: N_("count(ab) / count(a) count(b)")}
 
 
 def controls(page: kit.OpenPage[None]) -> None:
     """The text, the way to rank pairs, the number of merges, and the class's words."""
     settings = page.settings
     resets = [STEP.to(0)]
-    kit.text_box(settings, TEXT, "A text to learn from", "Paste a text", lines=2, resets=resets)
+    kit.text_box(settings, TEXT, _("A text to learn from"), _("Paste a text"), lines=2, resets=resets)
     with st.container(key="learning-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
         here = {
-            way: label for way, label in WAYS.items() if way not in OWN or manifests()[way].is_available()
+            way: label
+            for way, label in translate(WAYS).items()
+            if way not in OWN or manifests()[way].is_available()
         }
-        kit.menu(settings, WAY, "Which pair is merged", here, width=300)
-        kit.slider(settings, MERGES, "Merges", 10, 1_000, step=10, width=220)
+        kit.menu(settings, WAY, _("Which pair is merged"), here, width=300)
+        kit.slider(settings, MERGES, _("Merges"), 10, 1_000, step=10, width=220)
         with st.container(width="stretch"):
-            kit.text_box(settings, WORD, "Words to cut with what has been learnt", "Type a word")
+            kit.text_box(settings, WORD, _("Words to cut with what has been learnt"), _("Type a word"))
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -55,7 +58,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     kit.component("tokens/learning")(key=KEY, data=picture_data(settings, learning), on_step_change=step)
     return [
         kit.Picture("picture", "learning"),
-        kit.Export("Merges", "merges.csv", lambda: merges_table(learning)),
+        kit.Export(N_("Merges"), "merges.csv", lambda: merges_table(learning)),
     ]
 
 
@@ -95,7 +98,7 @@ def picture_data(settings: kit.Settings, learning: "Learning") -> dict[str, Any]
         "spaced": not in_bytes,
         "curve": learning.characters_per_token(),
         "step": settings[STEP],
-        "by": BY.get(settings[WAY], "in this text"),
+        "by": _(BY.get(settings[WAY], N_("in this text"))),
     }
 
 
@@ -136,8 +139,12 @@ def now(page: kit.OpenPage[None]) -> str:
     """What has become of the text."""
     settings = page.settings
     curve = learn(settings[TEXT], settings[WAY], settings[MERGES]).characters_per_token()
-    merges = f"after {len(curve) - 1:,} merges {curve[-1]:.1f}"
-    return f"A token has {curve[0]:.1f} characters at first, {merges}."
+    return _(
+        "A token has {before} characters at first, after {count} merges {after}.",
+        before=f"{curve[0]:.1f}",
+        count=f"{len(curve) - 1:,}",
+        after=f"{curve[-1]:.1f}",
+    )
 
 
 def reading(page: kit.OpenPage[None]) -> kit.Reading:

@@ -7,6 +7,7 @@ import { element } from "../widgets/dom.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 
 const CELL = 8; // px
@@ -73,7 +74,7 @@ function words(view, id) {
   const { data } = view;
   if (id < 0) return "";
   const kind = data.shades ? "" : `  ·  ${data.legend[data.colours[id]][0]}`;
-  return `${data.texts[id]}  ·  number ${id.toLocaleString("en")}${kind}`;
+  return `${data.texts[id]}  ·  ${t("number {id}", { id: id.toLocaleString("en") })}${kind}`;
 }
 
 /** One pixel for each token. */
@@ -92,7 +93,7 @@ function paint(view) {
   });
   pen.putImageData(image, 0, 0);
   view.room.style.height = `${rows * CELL}px`;
-  frame.setAttribute("aria-label", `${data.texts.length.toLocaleString("en")} tokens of ${data.name}, in the order of their ids`);
+  frame.setAttribute("aria-label", t("{count} tokens of {name}, in the order of their ids", { count: data.texts.length.toLocaleString("en"), name: data.name }));
 }
 
 /** From the number of a colour to red, green and blue. */
@@ -124,13 +125,13 @@ function show(view) {
 function side(view) {
   const { data, matches } = view;
   const [heading, list] = matches
-    ? [`${matches.length.toLocaleString("en")} tokens have “${data.search.trim()}”`, matches.slice(0, MATCHES).map((id) => ({ id, text: data.texts[id] }))]
+    ? [t("{count} tokens have “{text}”", { count: matches.length.toLocaleString("en"), text: data.search.trim() }), matches.slice(0, MATCHES).map((id) => ({ id, text: data.texts[id] }))]
     : [data.heading, data.list];
   const colour = (i) => `background: rgb(${palettes(view)(data.shades ? i * 100 : i).map(Math.round).join(" ")})`;
   return html`
     <ul class="legend">${data.legend.map(([name, share], i) => (share === null ? nothing : html`
       <li><span class="swatch" style=${colour(i)}></span><span>${name}</span><span class="share">${share}</span></li>`))}</ul>
-    ${data.lacking ? html`<p>${data.lacking.length.toLocaleString("en")} of ${data.texts.length.toLocaleString("en")} are not in ${data.beside}.</p>` : nothing}
+    ${data.lacking ? html`<p>${t("{count} of {total} are not in {name}.", { count: data.lacking.length.toLocaleString("en"), total: data.texts.length.toLocaleString("en"), name: data.beside })}</p>` : nothing}
     <p class="heading">${heading}</p>
     <ol>${list.map(({ text, id }) => html`<li><span class="token">${text}</span><span class="share">${id.toLocaleString("en")}</span></li>`)}</ol>`;
 }

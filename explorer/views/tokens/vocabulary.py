@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.tokens.settings import BESIDE, COLOUR, SEARCH, VOCABULARY
 from explorer.views.tokens.tokenizers import admit, load, names
@@ -12,10 +13,10 @@ from explorer.views.widgets.numbers import per_cent
 
 KEY = "tokens/vocabulary"
 COLOURS = {
-    "script": "Script",
-    "begins": "Beginning or inside of a word",
-    "length": "Length",
-    "vector": "Length of its vector",
+    "script": N_("Script"),
+    "begins": N_("Beginning or inside of a word"),
+    "length": N_("Length"),
+    "vector": N_("Length of its vector"),
 }
 LONGEST = 12  # characters, or more
 LISTED = 7
@@ -26,14 +27,16 @@ def controls(page: kit.OpenPage[None]) -> None:
     settings = page.settings
     choices = {name: kit.memory.short_label(name) for name in sorted(names())}
     with st.container(key="vocabulary-controls", horizontal=True, vertical_alignment="bottom", gap="small"):
-        other = {"": "All tokens"} | {name: f"Not in {label}" for name, label in choices.items()}
-        for setting, label, options in ((VOCABULARY, "Vocabulary", choices), (BESIDE, "Tokens", other)):
+        other = {"": _("All tokens")} | {
+            name: _("Not in {model}", model=label) for name, label in choices.items()
+        }
+        for setting, label, options in ((VOCABULARY, _("Vocabulary"), choices), (BESIDE, _("Tokens"), other)):
             if settings[setting] not in options:
                 options[settings[setting]] = settings[setting]
             kit.menu(settings, setting, label, options, width=210, on_change=admit, args=(settings[setting],))
-        kit.menu(settings, COLOUR, "Colour", COLOURS, width=270)
+        kit.menu(settings, COLOUR, _("Colour"), translate(COLOURS), width=270)
         with st.container(width="stretch"):
-            kit.text_box(settings, SEARCH, "Search the tokens", "Search")
+            kit.text_box(settings, SEARCH, _("Search the tokens"), _("Search"))
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -45,7 +48,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     file = f"vocabulary-{kit.memory.short_label(settings[VOCABULARY])}"
     return [
         kit.Picture("picture", file),
-        kit.Export("Tokens", f"{file}.csv", lambda: vocabulary_table(vocabulary)),
+        kit.Export(N_("Tokens"), f"{file}.csv", lambda: vocabulary_table(vocabulary)),
     ]
 
 
@@ -110,26 +113,26 @@ def coloured(settings: kit.Settings, vocabulary: "Vocabulary") -> tuple[list[int
     if settings[COLOUR] == "begins":
         share = sum(begins) / len(begins)
         return [0 if first else 1 for first in begins], [
-            ["begins a word", per_cent(share)],
-            ["inside", per_cent(1 - share)],
+            [_("begins a word"), per_cent(share)],
+            [_("inside"), per_cent(1 - share)],
         ]
     if settings[COLOUR] == "length":
         shades = [min(length, LONGEST) * 100 // LONGEST for length in lengths]
-        return shades, [["1 character", ""], [f"{LONGEST} or more", ""]]
+        return shades, [[_("1 character"), ""], [_("{count} or more", count=LONGEST), ""]]
     if settings[COLOUR] == "vector" and (norms := vector_lengths(settings[VOCABULARY])):
         least, most = min(norms), max(norms)
         shades = [int(100 * (norm - least) / max(most - least, 1e-9)) for norm in norms[: len(begins)]]
         return shades, [[f"{least:.2f}", ""], [f"{most:.2f}", ""]]
     shares = vocabulary.shares()
-    return vocabulary.kinds, [[kind, per_cent(shares[kind]) if kind in shares else None] for kind in KINDS]
+    return vocabulary.kinds, [[_(kind), per_cent(shares[kind]) if kind in shares else None] for kind in KINDS]
 
 
 def standing_out(settings: kit.Settings, vocabulary: "Vocabulary") -> tuple[str, list[int]]:
     """The tokens that the list shows: those of the shortest vectors, or the longest ones."""
     if settings[COLOUR] == "vector" and (lengths := vector_lengths(settings[VOCABULARY])):
         ids = sorted(range(min(len(lengths), len(vocabulary.tokens))), key=lengths.__getitem__)
-        return "The shortest vectors", ids[:LISTED]
-    return "The longest tokens", vocabulary.longest(LISTED)
+        return _("The shortest vectors"), ids[:LISTED]
+    return _("The longest tokens"), vocabulary.longest(LISTED)
 
 
 def vocabulary_table(vocabulary: "Vocabulary") -> str:
@@ -154,10 +157,11 @@ def now(page: kit.OpenPage[None]) -> str:
     """How large the vocabulary is, and what the other lacks."""
     settings = page.settings
     vocabulary = vocabulary_of(settings[VOCABULARY])
-    says = f"{len(vocabulary.tokens):,} tokens."
+    says = _("{count} tokens.", count=f"{len(vocabulary.tokens):,}")
     if settings[BESIDE]:
         count = sum(vocabulary.alone(vocabulary_of(settings[BESIDE])))
-        says += f" {count:,} of them are not in {kit.memory.short_label(settings[BESIDE])}."
+        other = kit.memory.short_label(settings[BESIDE])
+        says = f"{says} {_('{count} of them are not in {model}.', count=f'{count:,}', model=other)}"
     return says
 
 
