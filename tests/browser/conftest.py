@@ -85,11 +85,12 @@ def start_server(
     cache: Path = CACHE,
     port: int = 0,
     rooms: Path | None = None,
+    module: str = "streamlit",
 ) -> tuple[subprocess.Popen, str]:
     """Start the app of a folder on a free port, with an empty home; returns once it answers health."""
     port = port or free_port()
     log = (home / "server.log").open("w")
-    command = [sys.executable, "-m", "streamlit", "run", script]
+    command = [sys.executable, "-m", module, "run", script]
     command += ["--server.headless", "true", "--server.port", str(port), *arguments]
     keep = {k: v for k, v in os.environ.items() if not k.startswith("STREAMLIT")}
     environment = keep | {"HOME": str(home), "HF_HUB_OFFLINE": "1", "XDG_CACHE_HOME": str(cache)}

@@ -25,11 +25,11 @@ class App(NamedTuple):
 
 
 @contextmanager
-def running_app() -> Iterator[App]:
+def running_app(module: str = "streamlit") -> Iterator[App]:
     """Start the app and Chromium; both are ended afterwards."""
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         rooms = Path(home) / "rooms.sqlite"
-        process, url = start_server(Path(home), rooms=rooms)
+        process, url = start_server(Path(home), rooms=rooms, module=module)
         browser = prepare(playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET))
         try:
             yield App(url, Path(home) / "server.log", rooms, browser)

@@ -3,7 +3,8 @@
 A PATH is an address as it follows the slash (`masked?view=sets`), or a page's name for all of its views;
 without one, every view of every page is opened. With `--presets` their presets are opened instead, and each
 view once with each of its switches turned, in light colours and on a phone alone: the rest they share with
-the opening picture. `--width 360` looks at this width in place of the others.
+the opening picture. `--width 360` looks at this width in place of the others. With
+`--language fr` the app is in French, with `--language long` in long words (`long_words.py`).
 """
 
 import sys
@@ -25,6 +26,7 @@ from explorer.views.frame.view import View, settings_of
 from explorer.views.settings.link_values import pack
 from tests.browser import axe, narrow, projector
 from tests.browser.conftest import SIZE
+from tests.browser.long_words import is_long
 from tests.browser.running import running_app
 from tests.browser.waiting import DRAWN, PARTS_OF, RESTS, SCHEME, appears, expect, follow, still, wish_for
 from tests.command import parser, size
@@ -36,6 +38,7 @@ CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require
 PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
 HEIGHT = 844
+LONG = "long"  # the words of long_words.py
 # Views whose picture is higher than a projector: they are scrolled, or presenter mode makes them smaller.
 HIGH = (
     *(f"attention?view={name}" for name in ("compare", "layers", "bertviz")),
@@ -124,6 +127,27 @@ def sweep(page: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
     return seen | narrow_screens(page, widths, other)
 
 
+def sweep_in(language: str, page: Page, path: str) -> Findings:
+    """What another language, or long words, do to a view on a projector and on a phone.
+
+    In long words the examples may be cut, as in English.
+    """
+    is_any = language != LONG
+    follow(page, f"/{path}{'&' if '?' in path else '?'}lang={language if is_any else 'fr'}")
+    stand(page)
+    seen = {f"{SIZE['width']} px, {kind}": where for kind, where in narrow.look(page).items()}
+    seen["problem"] = projector.problems(page)
+    if path not in HIGH:
+        page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 0)")
+        seen["outside a projector"] = projector.outside(page, ".st-key-picture")
+    seen |= narrow_screens(page, (PHONE,))
+    cut = {
+        kind: [each for each in where if is_any or is_long(each.partition(": ")[2])]
+        for kind, where in seen.items()
+    }
+    return _present({kind: cut[kind] if kind.endswith("cut") else seen[kind] for kind in seen})
+
+
 def look(page: Page, path: str) -> Findings:
     """What axe finds in a view, and what the view says if it cannot be drawn."""
     follow(page, f"/{path}")
@@ -209,17 +233,20 @@ def main() -> int:
     p = parser("tests.browser.sweep", __doc__)
     p.add_argument("paths", nargs="*", metavar="PATH")
     p.add_argument("--presets", action="store_true", help="the presets and switches of the views")
+    p.add_argument("--language", help=f"a language of the interface, or {LONG}")
     p.add_argument("--width", type=int, action="append", help="px, in place of the usual widths")
     options = p.parse_args()
     widths = tuple(options.width or ([PHONE] if options.presets else WIDTHS))
     every = preset_paths() if options.presets else paths()
     chosen = [path for name in options.paths or every for path in every.get(name, [name])][: size(None, 1)]
-    with running_app() as app:
+    with running_app("tests.browser.long_words" if options.language == LONG else "streamlit") as app:
         page = app.browser.new_page(viewport=SIZE, color_scheme="light")
         page.goto(app.url)
         appears(page, "h1")
 
         def findings_of(path: str) -> Findings:
+            if options.language:
+                return sweep_in(options.language, page, path)
             if options.presets:
                 return look(page, path) | narrow_screens(page, widths)
             return sweep(page, path, widths)
