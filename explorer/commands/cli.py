@@ -16,6 +16,7 @@ from explorer import __version__
 from explorer.assets import ROOT
 from explorer.commands import doctor, models
 from explorer.errors import ExplorerError, NotFoundError, at_least_one
+from explorer.locale import APP, ENGLISH, languages
 from explorer.system.invocation import COMMAND, short_path
 
 LECTURE_VARIABLE = "RIVERBANK_LECTURE"  # the path of a lecture with which every visit begins
@@ -67,7 +68,9 @@ def streamlit_arguments(port: int, share: bool, headless: bool) -> list[str]:
 
 
 def _handout(options: argparse.Namespace) -> None:
-    runpy.run_module("explorer.views.frame.lecture.handout")["main"](options.file, options.output)
+    runpy.run_module("explorer.views.frame.lecture.handout")["main"](
+        options.file, options.output, options.language
+    )
 
 
 def _run(arguments: Sequence[str]) -> None:
@@ -97,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     page.add_argument("file", metavar="LECTURE", help="a Markdown file, or the name of one that ships")
     page.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="by default the lecture's name with .html"
+    )
+    page.add_argument(
+        "--language", choices=languages(APP), default=ENGLISH, help="of what stands around the lecture's text"
     )
     page.set_defaults(run=_handout)
     return parser

@@ -34,6 +34,12 @@ def choose(name: str) -> None:
     use()
 
 
+def query() -> str:
+    """The language that is shown, as the end of an address without other parameters; "" for English."""
+    name = locale.language()
+    return "" if name == locale.ENGLISH else f"?{PARAMETER}={name}"
+
+
 def parameter() -> dict[str, str]:
     """The parameter that all our links keep: the language, if somebody has chosen it."""
     return {PARAMETER: name} if (name := CHOSEN.get()) else {}

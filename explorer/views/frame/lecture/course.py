@@ -9,6 +9,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.server.session import Session
 from explorer.views.frame.lecture import course_answers, course_sheet, lecturing, stage
 from explorer.views.frame.lecture.exercise import Exercise
@@ -18,7 +19,7 @@ from explorer.views.settings.settings import Settings
 
 REMINDED = Session("/lecture/reminded", False, of="lecture")  # Next was pressed before an answer was chosen
 CONTROLS = Session("/lecture/controls", False)
-ELSEWHERE = "The picture is another one now. Come back to the stop, and choose again."
+ELSEWHERE = N_("The picture is another one now. Come back to the stop, and choose again.")
 
 
 def exercise() -> Exercise | None:
@@ -55,7 +56,7 @@ def turn_controls() -> None:
 
 def reminder() -> str:
     """What is said once after Next was pressed too early; otherwise empty."""
-    return "Choose an answer first." if REMINDED.take() else ""
+    return _("Choose an answer first.") if REMINDED.take() else ""
 
 
 def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
@@ -76,7 +77,7 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
     kind = "rb-lecture-note" if controls_shown() else "rb-lecture-note rb-course"  # see course.css
     st.html(f'<p class="{kind}"><b>{escape(question.question)}</b></p>')
     st.radio(
-        "Your answer",
+        _("Your answer"),
         range(len(question.choices)),
         index=None,
         key=key,
@@ -88,16 +89,16 @@ def draw(settings: Settings, make_polls: Callable[[], Iterable[Poll]]) -> None:
     if chosen is None:
         _say("")
     elif (verdict := question.judge(chosen, make_polls())) is None:
-        _say(ELSEWHERE)
+        _say(_(ELSEWHERE))
         _way_back(number)
     else:
         is_right, reason = verdict
         course_answers.judge(number, is_right)
-        _say(reason, "Right." if is_right else "Not quite.")
+        _say(reason, _("Right.") if is_right else _("Not quite."))
 
 
 def _way_back(number: int) -> None:
-    st.button("Back to this stop", key="lecture/here", on_click=lecturing.go, args=(number,))
+    st.button(_("Back to this stop"), key="lecture/here", on_click=lecturing.go, args=(number,))
 
 
 def _say(text: str, verdict: str = "") -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.server import hosts
 from explorer.server.session import Session
 from explorer.views.frame.lecture import course_answers, lecture_place, lecturing
@@ -14,8 +15,10 @@ from explorer.views.frame.lecture.lecturing import plain
 from explorer.views.frame.polls import class_room
 
 OPEN = Session[bool | None]("/lecture/sheet", None)
-HAND_IN = "To hand it in, send this address to your teacher. It holds your answers, and nothing else of you."
-OWN = "Your teacher opens it, and drops the course’s file on the page."
+HAND_IN = N_(
+    "To hand it in, send this address to your teacher. It holds your answers, and nothing else of you."
+)
+OWN = N_("Your teacher opens it, and drops the course’s file on the page.")
 
 
 def open_sheet() -> None:
@@ -36,17 +39,23 @@ def _close() -> None:
     OPEN.set(False)
 
 
-@st.dialog("Your answers", on_dismiss=_close)
 def _sheet() -> None:
+    st.dialog(_("Your answers"), on_dismiss=_close)(_draw)()
+
+
+def _draw() -> None:
     answers = course_answers.answers()
     questions = {number: stop for number, stop in enumerate(lecturing.stops()) if stop.exercise}
     right = [number for number in questions if number in answers and answers[number].first.is_right]
-    st.html(f'<p class="rb-sheet-count"><b>{len(right)} of {len(questions)}</b> right at the first try</p>')
+    count = _("{right} of {count}", right=len(right), count=len(questions))
+    st.html(f'<p class="rb-sheet-count">{_("{count} right at the first try", count=f"<b>{count}</b>")}</p>')
     if not lecturing.HANDED_IN.is_set():
-        st.html(f'<p class="rb-how">{HAND_IN} {OWN if lecture_place.is_own() else ""}</p>')
+        st.html(f'<p class="rb-how">{_(HAND_IN)} {_(OWN) if lecture_place.is_own() else ""}</p>')
         st.code(lecture_place.hand_in(_server()), language=None, wrap_lines=True)
-    _stops("To look at again", [number for number in questions if number in answers and number not in right])
-    _stops("Not answered yet", [number for number in questions if number not in answers])
+    _stops(
+        _("To look at again"), [number for number in questions if number in answers and number not in right]
+    )
+    _stops(_("Not answered yet"), [number for number in questions if number not in answers])
 
 
 def _stops(heading: str, numbers: list[int]) -> None:

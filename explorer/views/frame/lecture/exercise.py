@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 from explorer.corpus.splitting import split
 from explorer.errors import TextError
+from explorer.locale import N_, _
 from explorer.room.questions import LEAST, MOST
 from explorer.room.tally import key
 from explorer.views.frame.polls.poll import Poll
 
 ASKED = "question"
 KINDS = ("right", "wrong", "choice")  # of choices
-HINT = "Write “Right: yes. It is …”, with one such line, and “Wrong:” before the others."
+HINT = N_("Write “Right: yes. It is …”, with one such line, and “Wrong:” before the others.")
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,10 @@ class Exercise:
             best = next(iter(shares))
         is_right = key(best) == key(choice.text)
         is_word = poll.question.kind != "token"  # a word of the text is looked at, and not said
-        model = f"{poll.who} says “{best}”." if is_word else f"In the picture it is “{best}”."
+        if is_word:
+            model = _("{who} says “{answer}”.", who=poll.who, answer=best)
+        else:
+            model = _("In the picture it is “{answer}”.", answer=best)
         return is_right, choice.reason if is_right else f"{choice.reason} {model}"
 
 
@@ -78,9 +82,13 @@ def exercise_of(notes: Sequence[str]) -> Exercise | None:
     rights = [choice.right for choice in choices]
     decided = all(right is None for right in rights) or (None not in rights and rights.count(True) == 1)
     if len(questions) != 1 or not LEAST <= len(choices) <= MOST or not decided:
-        raise TextError(f"A question has {LEAST} to {MOST} choices, of which one is right.", HINT)
+        message = _(
+            "A question has {least} to {most} choices, of which one is right.", least=LEAST, most=MOST
+        )
+        raise TextError(message, _(HINT))
     if not all(choice.reason for choice in choices):
-        raise TextError("After a choice and its full stop a sentence says why it is right or wrong.", HINT)
+        message = _("After a choice and its full stop a sentence says why it is right or wrong.")
+        raise TextError(message, _(HINT))
     return Exercise(questions[0], choices)
 
 

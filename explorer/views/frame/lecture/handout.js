@@ -1,5 +1,6 @@
 // The page of a lecture: each stop is drawn as one comes to it, its question is answered and counted here, and its
 // picture is covered until then, as on the stage.
+import { t } from "../../widgets/translations.js";
 import { add, element, unpacked, unpackPlotly } from "../saving/web_page.js";
 
 const NEAR = "800px"; // a stop is drawn so far ahead
@@ -79,8 +80,9 @@ function answer(number, value, button) {
   for (const each of stop.querySelectorAll(".choice")) each.setAttribute("aria-pressed", String(each === button));
   const share = question.shares[given];
   const chance = question.kind === "word" && !isRight && Object.keys(question.shares).length ?
-    `${question.who} gives “${value.trim()}” ${share === undefined ? "less than its likeliest words" : `${Number((100 * share).toPrecision(2))}%`}.` : "";
-  const verdict = question.right === "" ? "There is no right answer." : isRight ? "Right." : "Not quite.";
+    (share === undefined ? t("{who} gives “{word}” less than its likeliest words.", { who: question.who, word: value.trim() })
+      : t("{who} gives “{word}” {share}.", { who: question.who, word: value.trim(), share: t("{number}%", { number: String(Number((100 * share).toPrecision(2))).replace(".", t(".")) }) })) : "";
+  const verdict = question.right === "" ? t("There is no right answer.") : isRight ? t("Right.") : t("Not quite.");
   stop.querySelector(".judged").textContent = [verdict, question.reasons?.[place], chance, isRight && question.known ? "" : question.says].filter(Boolean).join(" ");
   show(stop);
   count();
@@ -96,14 +98,14 @@ function isNear({ right, low, high, whole }, given) {
 function count() {
   const asked = questions.map((question, number) => [question, number]).filter(([question]) => (question?.right ?? "") !== "");
   const right = [...tries.values()].filter(Boolean).length;
-  where.dataset.count = tries.size ? ` · ${right} of ${tries.size} right` : "";
-  sheet.querySelector(".count").textContent = `${right} of ${asked.length} right at the first try`;
+  where.dataset.count = tries.size ? ` · ${t("{right} of {count} right", { right, count: tries.size })}` : "";
+  sheet.querySelector(".count").textContent = t("{right} of {count} right at the first try", { right, count: asked.length });
   sheet.querySelector("ul").replaceChildren(...asked.filter(([, number]) => !tries.get(number)).map(([, number]) => {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = `#stop-${number + 1}`;
     link.textContent = stops[number].querySelector("h2")?.textContent ?? "";
-    item.append(tries.has(number) ? "Look again: " : "Not answered: ", link);
+    item.append(tries.has(number) ? t("Look again:") : t("Not answered:"), " ", link);
     return item;
   }));
   tell();
@@ -112,7 +114,7 @@ function count() {
 const here = () => stops.findLastIndex((stop) => stop.getBoundingClientRect().top < innerHeight / 2);
 function tell() {
   const at = Math.max(here(), 0);
-  where.textContent = `Stop ${at + 1} of ${stops.length}${where.dataset.count ?? ""}`;
+  where.textContent = `${t("Stop {here} of {count}", { here: at + 1, count: stops.length })}${where.dataset.count ?? ""}`;
   bar.value = (at + 1) / stops.length;
 }
 

@@ -20,9 +20,11 @@ from streamlit.testing.v1 import AppTest
 from explorer.assets import LECTURES, ROOT
 from explorer.errors import ExplorerError, NotFoundError, TextError
 from explorer.files.writing import write_text
+from explorer.locale import ENGLISH, N_, _, language, translate_lines, use
 from explorer.room.page import GAPS
 from explorer.room.questions import Question
 from explorer.room.tally import key
+from explorer.server import session_language
 from explorer.server.growing import Growing
 from explorer.views.frame import navigation
 from explorer.views.frame.lecture import lecture, lecturing, stage
@@ -38,7 +40,7 @@ from explorer.views.widgets.registry import style
 SECONDS = 180  # that a stop may take
 SLICE_S = 1.0
 MOST_WORDS = 30  # of a model's answers
-ASIDE = " If there is time, "  # to the lecturer, at the end of a note
+ASIDE = N_("If there is time, ")  # to the lecturer, at the end of a note
 SCRIPT = "frame/lecture/handout.js"
 OF_STREAMLIT = "streamlit.runtime.scriptrunner_utils.script_run_context"
 
@@ -52,7 +54,7 @@ class Handout:
     problems: Sequence[str]
 
 
-def handout(text: str, tell: Callable[[str], object] = lambda _: None) -> Handout:
+def handout(text: str, tell: Callable[[str], object] = lambda said: None) -> Handout:
     """The page of a lecture; `tell` is called with how far it is.
 
     Raises TextError for a text without a link to one of our pages.
@@ -60,7 +62,7 @@ def handout(text: str, tell: Callable[[str], object] = lambda _: None) -> Handou
     items = lecture.read(text, {page.name: page.title for page in navigation.pages()})
     recording, sections, questions = Recording(theme.LIGHT), list[str](), list[Any]()
     contents, problems = list[str](), [item.problem for item in items if item.problem]
-    title = next((item.text for item in items if item.heading), "A lecture")
+    title = next((item.text for item in items if item.heading), _("A lecture"))
     count = sum(item.stop for item in items)
     for item in items:
         name, number = escape(item.text), len(questions) + 1
@@ -75,7 +77,7 @@ def handout(text: str, tell: Callable[[str], object] = lambda _: None) -> Handou
             contents.append(f'<li class="chapter">{name}</li>')
             sections.append(f'<h2 class="chapter">{name}</h2>')
     if not recording.components:
-        raise TextError("No stop of the lecture could be recorded.", problems[0])
+        raise TextError(_("No stop of the lecture could be recorded."), problems[0])
     html = web_page.page(
         title,
         _body(title, contents, sections, questions),
@@ -100,8 +102,11 @@ def _section(
         if question and not item.at_once:
             covers = _attributes(recorded.stage)
     except ExplorerError as error:
-        problem = f"Stop {number}, “{item.text}”: {error.message}"
-        inside = f'<p class="rb-how">This stop could not be recorded. {escape(error.message)}</p>'
+        problem = _(
+            "Stop {number}, “{name}”: {problem}", number=number, name=item.text, problem=error.message
+        )
+        failed = _("This stop could not be recorded.")
+        inside = f'<p class="rb-how">{failed} {escape(error.message)}</p>'
         del recording.components[first:]
     name = f'<h2 id="title-{number}">{number}. {escape(item.text)}</h2>'
     data = web_page.pack(recording.components, first)
@@ -123,6 +128,8 @@ def record(item: Item, items: Sequence[Item], number: int) -> saved_view.Recorde
     at = AppTest.from_file(str(ROOT / "pages" / f"{item.page}.py"), default_timeout=SECONDS)
     for name, value in (item.link or {}).items():
         at.query_params[name] = value
+    if language() != ENGLISH:
+        at.query_params[session_language.PARAMETER] = language()
     at.session_state[lecturing.LECTURE] = items
     at.session_state[lecturing.AT] = number
     at.session_state[stage.RECORDING] = True
@@ -135,7 +142,7 @@ def record(item: Item, items: Sequence[Item], number: int) -> saved_view.Recorde
         if at.exception:
             raise TextError(at.exception[0].message, "")
         if saved_view.RECORDED not in at.session_state:
-            raise TextError(" ".join(text.value for text in at.text) or "Its picture was not drawn.", "")
+            raise TextError(" ".join(text.value for text in at.text) or _("Its picture was not drawn."), "")
         recorded: saved_view.Recorded = at.session_state[saved_view.RECORDED]
         going = [value for value in at.session_state.values() if _went_on(value, until)]
         if not going and (started or recorded.stage.start is stage.STAGE.start):
@@ -175,8 +182,13 @@ def question_of(item: Item, polls: Sequence[Poll]) -> dict[str, Any] | None:
     says = ""
     if right and not poll.taste:
         answer = names.get(right, right)
-        share = f" ({whole_percent(shares[right])})" if not poll.truth and question.kind != "number" else ""
-        says = f"The answer is “{answer}”." if poll.truth else f"{poll.who} says “{answer}”{share}."
+        if poll.truth:
+            says = _("The answer is “{answer}”.", answer=answer)
+        elif question.kind == "number":
+            says = _("{who} says “{answer}”.", who=poll.who, answer=answer)
+        else:
+            share = whole_percent(shares[right])
+            says = _("{who} says “{answer}” ({share}).", who=poll.who, answer=answer, share=share)
     return {
         "kind": question.kind,
         "text": question.text,
@@ -188,7 +200,7 @@ def question_of(item: Item, polls: Sequence[Poll]) -> dict[str, Any] | None:
         "right": "" if poll.taste else _place(question, right),
         "says": says,
         "known": bool(poll.truth) and question.kind != "number",
-        "by": f"What {poll.who} finds likeliest counts as right."
+        "by": _("What {who} finds likeliest counts as right.", who=poll.who)
         if right and not poll.truth and not poll.taste
         else "",
         "who": poll.who,
@@ -225,10 +237,10 @@ def _inside(
     item: Item, view: saved_view.SavedView, question: dict[str, Any] | None, recording: Recording
 ) -> str:
     notes = [note.partition(":") for note in item.notes]
-    said = [text.strip() for kind, _, text in notes if kind.lower() == "say"]
-    seen = [text.strip().partition(ASIDE)[0] for kind, _, text in notes if kind.lower() == "see"]
+    said = [text.strip() for kind, _colon, text in notes if kind.lower() == "say"]
+    seen = [text.partition(_(ASIDE))[0].strip() for kind, _colon, text in notes if kind.lower() == "see"]
     picture, reading = view.picture(recording), recording.html(view.elements, "how to read")
-    what = "".join(f'<p class="rb-how"><b>What you see:</b> {escape(text)}</p>' for text in seen)
+    what = "".join(f'<p class="rb-how"><b>{_("What you see:")}</b> {escape(text)}</p>' for text in seen)
     return "\n".join(
         [
             *(f'<p class="rb-how said">{escape(text)}</p>' for text in said),
@@ -254,11 +266,11 @@ def _asked(question: dict[str, Any]) -> str:
     else:
         look = 'type="text" inputmode="decimal"' if kind == "number" else 'type="text"'
         answers = (
-            f'<input {look} maxlength="80" aria-label="Your answer" autocomplete="off">'
-            '<button type="submit">Answer</button>'
+            f'<input {look} maxlength="80" aria-label="{_("Your answer")}" autocomplete="off">'
+            f'<button type="submit">{_("Answer")}</button>'
         )
     by = f'<p class="about">{escape(by)}</p>' if (by := question.get("by")) else ""
-    show = '<button type="button" class="show">Show the picture</button>'
+    show = f'<button type="button" class="show">{_("Show the picture")}</button>'
     boxes = f'<legend>{text}</legend>{about}{by}<div class="answers">{answers}{show}</div>'
     return f'<form class="question"><fieldset>{boxes}</fieldset><p class="judged" role="status"></p></form>'
 
@@ -266,19 +278,22 @@ def _asked(question: dict[str, Any]) -> str:
 def _body(
     title: str, contents: Sequence[str], sections: Sequence[str], questions: Sequence[dict[str, Any] | None]
 ) -> str:
-    about = "Each stop asks you about a picture, and then shows it. The pictures are of language models that "
-    about += "really ran; they were recorded with Riverbank, a program in which one explores such models."
-    keys = "Keys: → and ← go from stop to stop, S shows the picture, C opens the contents."
+    about = _(
+        "Each stop asks you about a picture, and then shows it. The pictures are of language models that "
+        "really ran; they were recorded with Riverbank, a program in which one explores such models."
+    )
+    keys = _("Keys: → and ← go from stop to stop, S shows the picture, C opens the contents.")
+    passed, list_name = _("Stops that you have passed"), _("Contents")
     return (
-        '<header id="bar"><progress max="1" value="0" aria-label="Stops that you have passed"></progress>'
-        '<button type="button" id="contents" aria-expanded="false" aria-controls="list">Contents</button>'
-        '<span class="where" role="status"></span><button type="button" id="print">Print</button>'
-        f"{saved_view.SCHEME}</header>\n"
-        f'<nav id="list" aria-label="Contents" hidden><ol>{"".join(contents)}</ol></nav>\n'
+        f'<header id="bar"><progress max="1" value="0" aria-label="{passed}"></progress>'
+        f'<button type="button" id="contents" aria-expanded="false" aria-controls="list">{list_name}</button>'
+        f'<span class="where" role="status"></span><button type="button" id="print">{_("Print")}</button>'
+        f"{saved_view.scheme()}</header>\n"
+        f'<nav id="list" aria-label="{list_name}" hidden><ol>{"".join(contents)}</ol></nav>\n'
         f'<main class="saved handout"><h1>{escape(title)}</h1><p class="rb-how">{about}</p>'
         f'<p class="quiet keys">{keys}</p>\n'
         f"{''.join(sections)}\n"
-        '<section id="sheet" aria-labelledby="sheet-title"><h2 id="sheet-title">Your answers</h2>'
+        f'<section id="sheet" aria-labelledby="sheet-title"><h2 id="sheet-title">{_("Your answers")}</h2>'
         '<p class="count"></p><ul></ul></section></main>\n'
         f'<script type="application/json" id="questions">{web_page.data_text(list(questions))}</script>'
     )
@@ -294,13 +309,15 @@ def text_of(name: str) -> str:
             raise NotFoundError(f"There is no file {name}.", f"Give a Markdown file, or one of: {ready}.")
         path = shipped
     try:
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        return translate_lines(text) if path == shipped else text
     except (OSError, UnicodeError) as error:
         raise TextError(f"{name} cannot be read as text.", "A lecture is a Markdown file.") from error
 
 
-def main(name: str, output: Path | None) -> None:
+def main(name: str, output: Path | None, language: str = ENGLISH) -> None:
     """Write the page of a lecture, by default as its name.html, and end the process. Raises ExplorerError."""
+    use(language)
     output = output or Path(f"{Path(name).stem}.html")
     if not output.parent.is_dir():
         raise NotFoundError(f"There is no folder {output.parent}.", "Make it, or give another one after -o.")

@@ -19,6 +19,7 @@ import streamlit as st
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
 from explorer.files.writing import disk_errors
+from explorer.locale import N_, _, in_this_language, language
 from explorer.server import hosts, visitors
 from explorer.server.background import NICE
 from explorer.server.session import Session
@@ -26,15 +27,17 @@ from explorer.system.as_long_as_parent import as_long_as_us
 from explorer.system.free_memory import free_bytes
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import lecture_changes
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import hidden_label
 
 COMMAND = [sys.executable, "-m", "explorer.commands.cli", "handout"]
 NEEDED_BYTES = 3_000_000_000  # of memory: all models that a lecture may use
 MOST_S = 900.0
 LOOK_S = 1.0  # between two looks at how far it is
-ENDED = "The process that writes the page ended early. Try again, with fewer stops."
+ENDED = N_("The process that writes the page ended early. Try again, with fewer stops.")
+ABOUT = N_("The lecture as one file, which opens without Riverbank: each picture with its question.")
 LONGEST = 600  # characters of what it says at its end
-PROGRESS = re.compile(r"Stop \d+ of \d+")
+PROGRESS = re.compile(r"Stop (\d+) of (\d+)")
 
 _one_at_a_time = threading.Lock()
 
@@ -46,7 +49,8 @@ class HandoutProcess:
     """
 
     def __init__(self, text: str) -> None:
-        self.text, self.progress, self.notes, self.page = text, "Getting ready", "", b""
+        self.text, self.progress, self.notes, self.page = text, _("Getting ready"), "", b""
+        self.language = language()
         self.going, self._stopped = True, False
         self._process: subprocess.Popen[str] | None = None
 
@@ -64,14 +68,14 @@ class HandoutProcess:
         except ExplorerError as error:
             self.notes = str(error)
         except OSError as error:
-            self.notes = f"The page could not be written: {error.strerror}."
+            self.notes = _("The page could not be written: {reason}.", reason=error.strerror)
         finally:
             _one_at_a_time.release()
             self.going = False
 
     def _run(self, lecture: Path, page: Path) -> None:
         lecture.write_text(self.text, encoding="utf-8")
-        command = [*as_long_as_us(), *COMMAND, str(lecture), "-o", str(page)]
+        command = [*as_long_as_us(), *COMMAND, str(lecture), "-o", str(page), "--language", self.language]
         pipe, nothing, both = subprocess.PIPE, subprocess.DEVNULL, subprocess.STDOUT
         with subprocess.Popen(
             command, cwd=ROOT, stdin=nothing, stdout=pipe, stderr=both, encoding="utf-8", errors="replace"
@@ -91,14 +95,14 @@ class HandoutProcess:
             self.notes = "\n".join(said).partition(f"{page}: ")[2].partition("\n")[2][:LONGEST]
         else:
             killed = (process.returncode or 0) < 0  # at its limit, or where memory ended
-            self.notes = "\n".join(said[-2:] if said and not killed else [ENDED])[-LONGEST:]
+            self.notes = "\n".join(said[-2:] if said and not killed else [_(ENDED)])[-LONGEST:]
 
     def _read(self, lines: Iterable[str]) -> list[str]:
         """Follow what the command says; what is no progress is returned."""
         said = []
         for line in map(str.strip, lines):
-            if PROGRESS.match(line):
-                self.progress = line
+            if match := PROGRESS.match(line):
+                self.progress = _("Stop {here} of {count}", here=match[1], count=match[2])
             elif line:
                 said.append(line)
         return said
@@ -114,14 +118,16 @@ def begin(text: str) -> HandoutProcess:
     """
     free = free_bytes()
     if free is not None and free < NEEDED_BYTES:
-        needs = f"Writing the page of a lecture takes {NEEDED_BYTES / 1e9:.0f} GB of memory"
-        raise ExplorerError(
-            f"{needs}, and {free / 1e9:.1f} GB are free.", "Close other programs, and try again."
+        message = _(
+            "Writing the page of a lecture takes {needed} GB of memory, and {free} GB are free.",
+            needed=f"{NEEDED_BYTES / 1e9:.0f}",
+            free=localised(f"{free / 1e9:.1f}"),
         )
+        raise ExplorerError(message, _("Close other programs, and try again."))
     if not _one_at_a_time.acquire(blocking=False):
-        raise ExplorerError("The page of another lecture is being written.", "Try again in a minute.")
+        raise ExplorerError(_("The page of another lecture is being written."), _("Try again in a minute."))
     writing = HandoutProcess(text)
-    threading.Thread(target=writing.run, name="handout", daemon=True).start()
+    threading.Thread(target=in_this_language(writing.run), name="handout", daemon=True).start()
     return writing
 
 
@@ -129,14 +135,14 @@ def draw() -> None:
     """What writes the lecture as a page, for a visitor at this computer: a button, and then the file."""
     if hosts.shared() or not hosts.at_this_computer(st.context.headers):
         return
-    with st.popover(hidden_label("As one web page"), icon=":material/web:", key="lecture/handout"):
+    with st.popover(hidden_label(_("As one web page")), icon=":material/web:", key="lecture/handout"):
         writing = _current()
         if writing is not None and writing.going:
             st.fragment(_progress, run_every=LOOK_S)(writing)
-            st.button("Cancel", key="lecture/handout/cancel", on_click=stop)
+            st.button(_("Cancel"), key="lecture/handout/cancel", on_click=stop)
         elif writing is not None and writing.page:
             st.download_button(
-                f"Save the page · {max(len(writing.page) / 1e6, 0.1):.1f} MB",
+                _("Save the page · {size} MB", size=localised(f"{max(len(writing.page) / 1e6, 0.1):.1f}")),
                 lambda: writing.page,
                 "lecture.html",
                 "text/html",
@@ -144,9 +150,11 @@ def draw() -> None:
                 on_click="ignore",
             )
         else:
-            about = "The lecture as one file, which opens without Riverbank: each picture with its question."
+            about = _(
+                "The lecture as one file, which opens without Riverbank: each picture with its question."
+            )
             st.html(f'<p class="rb-point">{about}</p>')
-            st.button("Write it", key="lecture/handout/begin", on_click=_begin)
+            st.button(_("Write it"), key="lecture/handout/begin", on_click=_begin)
         if writing is not None and writing.notes:
             st.text(writing.notes)
 

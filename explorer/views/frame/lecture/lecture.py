@@ -29,6 +29,7 @@ from urllib.parse import quote, unquote, unquote_plus, urlsplit
 import regex
 
 from explorer.errors import TextError
+from explorer.locale import N_, _, format_number
 from explorer.room.questions import Question, question_of_line
 from explorer.room.tally import key
 from explorer.server import hosts, session_language
@@ -46,7 +47,7 @@ MOST_NOTES = 9  # of one stop
 MOST_SETTINGS = 100  # of one link
 MOST_NAMED = 5  # lines whose problems a message names
 FIRST_PAGE = "home"
-HINT = "A line may be: [The senses of bank part](/senses?layer=6)."
+HINT = N_("A line may be: [The senses of bank part](/senses?layer=6).")
 
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d+[.)])(?:\s+|$)")
 AFTER_LABEL = " \t:,;–-"
@@ -119,23 +120,28 @@ def read(text: str, pages: Mapping[str, str], host: str = "") -> list[Item]:
     Raises TextError for a text that is too long, or leads to no page of this app.
     """
     if len(text) > MOST_CHARACTERS:
-        raise TextError(
-            f"The list has {len(text):,} characters; a lecture has {MOST_CHARACTERS:,} at most.", HINT
+        message = _(
+            "The list has {count} characters; a lecture has {most} at most.",
+            count=format_number(len(text)),
+            most=format_number(MOST_CHARACTERS),
         )
+        raise TextError(message, _(HINT))
     items = _items(text, pages, host)
     if len(items) > MOST_ITEMS:
-        last = f"The list has {len(items):,} lines; the first {MOST_ITEMS} are taken."
+        count = format_number(len(items))
+        last = _("The list has {count} lines; the first {most} are taken.", count=count, most=MOST_ITEMS)
         items = [*items[: MOST_ITEMS - 1], replace(items[MOST_ITEMS - 1], problem=last)]
     if not any(item.stop for item in items):
-        raise TextError(f"No link in this text leads to a page of Riverbank. {problems(items)}".strip(), HINT)
+        message = _("No link in this text leads to a page of Riverbank.")
+        raise TextError(f"{message} {problems(items)}".strip(), _(HINT))
     return items
 
 
 def problems(items: Collection[Item]) -> str:
     """A message about the links that were not taken: the first few, by their lines; "" if all were."""
     reasons = list(dict.fromkeys(item.problem for item in items if item.problem))
-    more = f" There are {len(reasons) - MOST_NAMED} more like these." if len(reasons) > MOST_NAMED else ""
-    return " ".join(reasons[:MOST_NAMED]) + more
+    more = _("There are {count} more like these.", count=len(reasons) - MOST_NAMED)
+    return " ".join([*reasons[:MOST_NAMED], *([more] if len(reasons) > MOST_NAMED else [])])
 
 
 def chapters(items: Iterable[Item]) -> list[list[Item]]:
@@ -196,14 +202,14 @@ def _items(text: str, pages: Mapping[str, str], host: str) -> list[Item]:
         elif line.note.lower().startswith("shown:"):
             items[-1] = replace(items[-1], at_once=AT_ONCE.fullmatch(line.note) is not None)
         elif problem := _poll_problem(line.note):
-            items[-1] = replace(items[-1], problem=f"Line {line.number}: {problem}")
+            items[-1] = replace(items[-1], problem=_line_problem(line.number, problem))
         elif len(items[-1].notes) < MOST_NOTES:
             items[-1] = replace(items[-1], notes=(*items[-1].notes, _short(line.note, LONGEST_NOTE)))
     for place, item in enumerate(items):
         try:
             exercise_of(item.notes)
         except TextError as error:
-            problem = f"“{item.text}”: {error.message} {error.hint}"
+            problem = _("“{name}”: {problem}", name=item.text, problem=f"{error.message} {error.hint}")
             items[place] = replace(item, notes=(), problem=problem)
         else:
             if problem := _answer_problem(item):
@@ -217,11 +223,11 @@ def _poll_problem(note: str) -> str:
     if not note.lower().startswith("poll:"):
         return ""
     if len(note) > LONGEST_NOTE:
-        return f"a line that begins with “Poll:” has {LONGEST_NOTE} characters at most."
+        return _("a line that begins with “Poll:” has {count} characters at most.", count=LONGEST_NOTE)
     try:
         question_of_line(note[len("poll:") :])
     except TextError as error:
-        return f"{error.message} Write: “Poll: Is a cat closer to a dog? yes, no”."
+        return f"{error.message} {_('Write: “Poll: Is a cat closer to a dog? yes, no”.')}"
     return ""
 
 
@@ -230,9 +236,11 @@ def _answer_problem(item: Item) -> str:
     names = item.poll.choices if item.poll else ()
     if not item.answer or not names or key(item.answer) in map(key, (*names, NO_ANSWER)):
         return ""
-    return (
-        f"“{item.text}”: the answer “{item.answer}” is none of its choices: {', '.join(names)}. "
-        "Write one of them, or “none”."
+    return _(
+        "“{name}”: the answer “{answer}” is none of its choices: {choices}. Write one of them, or “none”.",
+        name=item.text,
+        answer=item.answer,
+        choices=", ".join(names),
     )
 
 
@@ -247,7 +255,11 @@ def _items_of(line: Line, pages: Mapping[str, str], host: str) -> Iterator[Item]
         if piece.address is not None:
             yield _item(piece, piece.address, rest, line.number, pages, host)
     if line.problem:
-        yield Item(_short(words), problem=f"Line {line.number}: {line.problem}")
+        yield Item(_short(words), problem=_line_problem(line.number, line.problem))
+
+
+def _line_problem(number: int, problem: str) -> str:
+    return _("Line {number}: {problem}", number=number, problem=problem)
 
 
 def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str, str], host: str) -> Item:
@@ -255,7 +267,7 @@ def _item(piece: Piece, address: str, rest: str, number: int, pages: Mapping[str
     label = rest if piece.bare else piece.text.strip() or rest
     page, link, reason = _target(address, pages, host)
     if link is None:
-        problem = f"Line {number}: {reason}" if reason else ""
+        problem = _line_problem(number, reason) if reason else ""
         return Item(_short(f"{label} ({address})" if label else address), problem=problem, address=address)
     return Item(_short(label or pages[page]), page=page, link=link)
 
@@ -276,19 +288,20 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
         if parts.scheme in ("http", "https") and not parts.hostname:
             raise ValueError
     except ValueError:
-        return "", None, f"“{address:.80}” is no address."
+        return "", None, _("“{address}” is no address.", address=address[:80])
     page = parts.path.rstrip("/").rpartition("/")[2] or FIRST_PAGE
     if not here:
         ours = parts.scheme in ("http", "https") and page in pages and page != FIRST_PAGE
-        return "", None, f"{parts.hostname} is another server than this one." if ours else ""
+        other = _("{server} is another server than this one.", server=parts.hostname)
+        return "", None, other if ours else ""
     if page not in pages:
-        return "", None, f"“{parts.path:.60}” is no page of Riverbank."
+        return "", None, _("“{page}” is no page of Riverbank.", page=parts.path[:60])
     # In a text “#” is a character (C#); after a number it begins a fragment.
     place = f"#{parts.fragment}" if "#" in address and not NUMBER_AT_END.search(f"?{parts.query}") else ""
     query = parts.query + place if parts.query else ""
     settings = SETTING.split(query)
     if len(settings) > MOST_SETTINGS:
-        return "", None, f"a link has {MOST_SETTINGS} settings at most."
+        return "", None, _("a link has {count} settings at most.", count=MOST_SETTINGS)
     # In an address with spaces, “+” is a plus sign.
     decoded = unquote if " " in query else unquote_plus
     pairs = [tuple(map(decoded, setting.partition("=")[::2])) for setting in settings if setting]

@@ -9,6 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import course_answers, lecture, lecturing
 from explorer.views.frame.lecture.lecture import Item
@@ -21,14 +22,14 @@ def add(settings: Settings) -> None:
     """Add this page as it is now, under the name of its view."""
     items, link = lecturing.items(), settings.link()
     if settings.unlinked:
-        message = "A text of this view is too long for a lecture, which is a list of links."
-        raise TextError(message, "Shorten it, or save a session file.")
+        message = _("A text of this view is too long for a lecture, which is a list of links.")
+        raise TextError(message, _("Shorten it, or save a session file."))
     if len(items) >= lecture.MOST_ITEMS:
-        message = f"A lecture has {lecture.MOST_ITEMS} lines at most."
-        raise TextError(message, "Remove a stop first.")
+        message = _("A lecture has {count} lines at most.", count=lecture.MOST_ITEMS)
+        raise TextError(message, _("Remove a stop first."))
     name = caption.view_label(settings) or navigation.find(settings.page).title
     _keep([*items, Item(name, page=settings.page, link=link)])
-    st.toast(f"“{lecturing.plain(name)}” is in your lecture now, in the sidebar.")
+    st.toast(_("“{name}” is in your lecture now, in the sidebar.", name=lecturing.plain(name)))
 
 
 def move(place: int, by: int) -> None:
@@ -73,7 +74,7 @@ def titled(items: Sequence[Item]) -> bool:
 def title() -> str:
     """The lecture's title; “Lecture” if it has none."""
     items = lecturing.items()
-    return items[0].text if titled(items) else "Lecture"
+    return items[0].text if titled(items) else _("Lecture")
 
 
 def _keep(items: list[Item]) -> None:

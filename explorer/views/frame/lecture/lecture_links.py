@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING
 
 from explorer.assets import read_once
 from explorer.files.lines import lines_of
+from explorer.locale import N_, _, format_number
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 LONGEST_LINE = 5_000  # characters: longer than any link of ours
+LINK = "[label](/page?setting=value)"
 MOST_MARKS = 400  # brackets, stars and the like in a line: a parser takes a second for thousands
 MARKS = re.compile(r"[\[*_`<]")
 NOTE = re.compile(
     r"(?:[-*+•]\s+)?((?:Say|Ask|Answer|See|Shown|Question|Right|Wrong|Choice):\s+\S.*|Poll:.*)", re.IGNORECASE
 )
+KINDS = N_("Say."), N_("Ask."), N_("Answer."), N_("See."), N_("Poll.")  # of notes, as a teacher reads them
 FENCE = re.compile(r"\s*(?:```|~~~)")
 # An address in a text, and a path at the end of a line.
 ADDRESS = re.compile(r"https?://[^\s<>]+")
@@ -126,9 +129,9 @@ def _address_and_title(text: str) -> tuple[str, str]:
 def _excess(line: str) -> str:
     """Why a line is too long or complex to be read; "" if it is not."""
     if len(line) > LONGEST_LINE:
-        return f"a line has {LONGEST_LINE:,} characters at most."
-    if sum(1 for _ in MARKS.finditer(line)) > MOST_MARKS:
-        return f"a line has {MOST_MARKS} brackets, stars and other marks at most."
+        return _("a line has {count} characters at most.", count=format_number(LONGEST_LINE))
+    if sum(1 for _mark in MARKS.finditer(line)) > MOST_MARKS:
+        return _("a line has {count} brackets, stars and other marks at most.", count=MOST_MARKS)
     return ""
 
 
@@ -217,16 +220,16 @@ def _problem(pieces: Collection[Piece], pages: Set[str]) -> str:
     for piece in (piece for piece in pieces if piece.address is None):
         if "](" in piece.text:
             if piece.code:
-                return "a link in backticks is text: take them away."
-            return "the brackets of a link do not close in its line: write [label](/page?setting=value)."
+                return _("a link in backticks is text: take them away.")
+            return _("the brackets of a link do not close in its line: write {link}.", link=LINK)
         if re.search(r"\shref\s*=", piece.text, re.IGNORECASE):
-            return "a link in HTML is not read: write [label](/page?setting=value)."
+            return _("a link in HTML is not read: write {link}.", link=LINK)
         if label := UNDEFINED.search(piece.text):
-            return f"no line says where “[{label[1]:.40}]” leads: write [label](/page?setting=value)."
+            return _("no line says where “[{label}]” leads: write {link}.", label=label[1][:40], link=LINK)
         paths = PATH_INSIDE.findall(piece.text)
         if not pages.isdisjoint(paths):
-            return (
-                "a path without brackets stands at the end of its line, and has no spaces: write "
-                "[label](/page?setting=value)."
+            return _(
+                "a path without brackets stands at the end of its line, and has no spaces: write {link}.",
+                link=LINK,
             )
     return ""

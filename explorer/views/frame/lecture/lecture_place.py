@@ -16,6 +16,7 @@ from zlib import crc32
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.locale import N_, _
 from explorer.server.session import Session
 from explorer.server.streamlit_private import is_history_navigation
 from explorer.views.frame import problem
@@ -24,7 +25,7 @@ from explorer.views.settings.settings import ADDED
 
 COURSE, STOP, SHEET = "course", "stop", "answers"  # parameters of the address
 OWN = "own"
-ITS_FILE = "Drop the course’s file on the page, or paste its text under Save: then the answers are shown."
+ITS_FILE = N_("Drop the course’s file on the page, or paste its text under Save: then the answers are shown.")
 READ = Session("/lecture/address-read", False)  # the address has been read once in this session
 AWAITED = Session["Place | None"]("/lecture/awaited", None)  # of the address, until the browser answers
 WAITING = Session[tuple[str, str]]("/lecture/sheet-waits", ("", ""))  # one's own course with answers
@@ -64,7 +65,7 @@ def take_sheet() -> None:
     """Have a sheet that waits for its course take the lecture that is open, if it is that."""
     course, answers = WAITING.get()
     if course and not lecturing.items():
-        problem.keep(TextError("This sheet is of a course that is somebody’s own.", ITS_FILE))
+        problem.keep(TextError(_("This sheet is of a course that is somebody’s own."), _(ITS_FILE)))
     elif course and is_own() and course == _own_name():
         WAITING.take()
         lecturing.HANDED_IN.set(answers)
@@ -115,8 +116,8 @@ def take(state: str) -> None:
     text, answers = _read(state)
     if awaited.course == OWN:
         if not text:
-            message = "This address leads to a lecture that is kept in another browser, or tab."
-            raise TextError(message, "Drop its file on the page, or paste its text under Save.")
+            message = _("This address leads to a lecture that is kept in another browser, or tab.")
+            raise TextError(message, _("Drop its file on the page, or paste its text under Save."))
         lecturing.load(text)
         lecturing.stand_at(awaited.stop)
     course_answers.keep(course_answers.unpack(answers, lecturing.stops()) | course_answers.answers())

@@ -11,7 +11,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import _, translate
 from explorer.server.session import Session
 from explorer.views.frame.lecture import (
     course,
@@ -63,7 +63,7 @@ def present() -> None:
     """In presenter mode, beside the title: which stop this is, and its minute; nothing without a lecture."""
     if text := lecturing.progress():
         with st.container(key="lecture-progress", width="content"):
-            st.html(f'<span class="rb-quiet">{escape(text.replace("Stop ", ""))}</span>')
+            st.html(f'<span class="rb-quiet">{escape(text.removeprefix("Stop "))}</span>')
 
 
 def notes_html(notes: Sequence[str], with_kinds: bool = True) -> str:
@@ -74,8 +74,8 @@ def notes_html(notes: Sequence[str], with_kinds: bool = True) -> str:
     """
     lines = []
     for note in notes:
-        kind, _, text = note.partition(":")
-        lead = f"<b>{escape(kind.capitalize())}.</b> " if with_kinds else ""
+        kind, _colon, text = note.partition(":")
+        lead = f"<b>{escape(translate(f'{kind.capitalize()}.'))}</b> " if with_kinds else ""
         lines.append(f'<p class="rb-lecture-note">{lead}{escape(text.strip())}</p>')
     return "".join(lines)
 

@@ -18,13 +18,14 @@ import streamlit as st
 from explorer.commands.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
-from explorer.locale import _
+from explorer.locale import _, format_number, translate
 from explorer.server.session import Session, reset
 from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.exercise import is_part
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.settings.settings import Settings, presenting_on
+from explorer.views.widgets.numbers import localised
 
 LECTURE = Session[Sequence[Item]]("/lecture", (), of="lecture")
 AT = Session[int | None]("/lecture/at", None, of="lecture")
@@ -69,7 +70,9 @@ def begin() -> None:
         data = Path(path).read_bytes()
         load_file(Path(path).name, len(data), data.decode("utf-8", "replace"))
     except OSError as error:
-        raise TextError(f"The lecture {path} cannot be read: {error.strerror}.", "") from error
+        raise TextError(
+            _("The lecture {path} cannot be read: {reason}.", path=path, reason=error.strerror), ""
+        ) from error
 
 
 def load_file(name: str, size: int, text: str | None) -> None:
@@ -78,16 +81,21 @@ def load_file(name: str, size: int, text: str | None) -> None:
     Raises TextError.
     """
     if text is None or size > 4 * lecture.MOST_CHARACTERS:  # a character has four bytes at most
-        raise TextError(
-            f"“{name[:60]}” is {size / 1e6:.1f} MB; a lecture has {lecture.MOST_CHARACTERS:,} characters "
-            "at most.",
-            lecture.HINT,
+        message = _(
+            "“{name}” is {size} MB; a lecture has {count} characters at most.",
+            name=name[:60],
+            size=localised(f"{size / 1e6:.1f}"),
+            count=format_number(lecture.MOST_CHARACTERS),
         )
+        raise TextError(message, _(lecture.HINT))
     kind = kind_of(text.encode("utf-8", "replace")[:HEAD])
     if kind is not None and kind is not Kind.EMPTY:
-        raise TextError(
-            f"“{name[:60]}” is {kind.phrase}, and no list of links in Markdown or plain text.", lecture.HINT
+        message = _(
+            "“{name}” is {kind}, and no list of links in Markdown or plain text.",
+            name=name[:60],
+            kind=translate(kind.phrase),
         )
+        raise TextError(message, _(lecture.HINT))
     load(text)
 
 

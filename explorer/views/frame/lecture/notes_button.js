@@ -2,6 +2,7 @@
 import { connect } from "../../widgets/connect.js";
 import { presents } from "../../widgets/fill_window.js";
 import { html, render } from "../../widgets/lit.js";
+import { t } from "../../widgets/translations.js";
 
 const CHANNEL = "riverbank/notes"; // of notes_window.js too
 const LOOK_MS = 1_000;
@@ -23,8 +24,8 @@ export function draw(root, { shown, address }) {
   root.tell();
   root.watch ??= setInterval(() => answered() && root.tell(), LOOK_MS); // the count is drawn again without the page
   render(html`
-    <button type="button" class="open" title="A second window with what to say, to ask and to see, for your own screen"
-      @click=${() => window.open(address, CHANNEL, LOOK)}>Notes</button>`, root);
+    <button type="button" class="open" title=${t("A second window with what to say, to ask and to see, for your own screen")}
+      @click=${() => window.open(address, CHANNEL, LOOK)}>${t("Notes")}</button>`, root);
   return () => {
     root.channel?.close();
     root.channel = undefined;

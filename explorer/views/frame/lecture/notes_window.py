@@ -14,11 +14,13 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from explorer.errors import ExplorerError
+from explorer.locale import APP, _, choose, language, languages, translate, use
 from explorer.room import routes
 from explorer.room.page import count_of
-from explorer.server import hosts
+from explorer.server import hosts, session_language
 from explorer.views.frame.lecture import lecture_changes, lecturing
 from explorer.views.frame.polls import class_room
+from explorer.views.frame.saving import web_page
 from explorer.views.look import theme
 from explorer.views.widgets.registry import component, module, style
 
@@ -34,7 +36,7 @@ def button(still_covered: int = 0, poll_step: str = "") -> None:
     if lecturing.stops():
         shown_now = on_screen(still_covered) | {"poll": poll_step}
         class_room.keep_notes(json.dumps(shown_now))
-        data = {"shown": shown_now, "address": f"{hosts.visited_base()}/notes"}
+        data = {"shown": shown_now, "address": f"{hosts.visited_base()}/notes{session_language.query()}"}
         component("frame/lecture/notes_button")(key=KEY, data=data, width="content")
 
 
@@ -46,7 +48,7 @@ def on_screen(still_covered: int) -> dict[str, Any]:
         "lecture": lecture_changes.title(),
         "title": all_stops[here].text if here is not None else "",
         "progress": lecturing.progress(),
-        "notes": [[part.strip() for part in note.split(":", 1)] for note in lecturing.notes()],
+        "notes": [_note(*map(str.strip, note.split(":", 1))) for note in lecturing.notes()],
         "next": all_stops[ahead].text if ahead < len(all_stops) else "",
         "covered": still_covered,
         "begins": lecturing.starts(items)[here] if here is not None else None,
@@ -54,9 +56,14 @@ def on_screen(still_covered: int) -> dict[str, Any]:
     }
 
 
+def _note(kind: str, text: str = "") -> list[str]:
+    """A note as the window shows it: its kind, its text, and what the kind is called."""
+    return [kind, text, translate(f"{kind.capitalize()}.").rstrip(".。")]
+
+
 async def now(request: Request) -> Response:
     """What the window shows, as JSON, for the secret of a teacher's room in the header `authorization`."""
-    code, _, secret = request.headers.get("authorization", "").partition(class_room.DOT)
+    code, _dot, secret = request.headers.get("authorization", "").partition(class_room.DOT)
     try:
         notes = await run_in_threadpool(routes.store.notes, code, secret)
     except ExplorerError as error:
@@ -67,16 +74,20 @@ async def now(request: Request) -> Response:
 
 
 async def page(request: Request) -> HTMLResponse:
-    """The window. It holds no lecture and no text of anybody."""
+    """The window, in the language of the first one. It holds no lecture and no text of anybody."""
+    wish = request.query_params.get(session_language.PARAMETER, "")
+    use(wish if wish in languages(APP) else choose(request.headers.get("accept-language", ""), APP))
     light, dark = theme.css_rules(theme.LIGHT), theme.css_rules(theme.DARK)
     look = (
         f"{light} @media (prefers-color-scheme: dark) {{ {dark} }} {style('frame/lecture/notes_window.css')}"
     )
-    head = f"<title>Notes · Riverbank</title><style>{look}</style>"
-    script = f'<script type="module">{module("frame/lecture/notes_window.js")}</script>'
+    head = f"<title>{_('Notes')} · Riverbank</title><style>{look}</style>"
+    program = module("frame/lecture/notes_window.js")
+    script = f'{web_page.translations(program)}<script type="module">{program}</script>'
     viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     body = f'<body><main class="root" translate="no"></main>{script}</body>'
-    return HTMLResponse(f'<!doctype html><html lang="en"><meta charset="utf-8">{viewport}{head}{body}</html>')
+    html = f'<!doctype html><html lang="{language()}"><meta charset="utf-8">{viewport}{head}{body}</html>'
+    return HTMLResponse(html)
 
 
 def addresses() -> list[Route]:

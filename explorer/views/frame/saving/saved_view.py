@@ -32,7 +32,6 @@ PICTURE = "picture"
 LABEL = N_("Web page")
 USUAL = "http://localhost:8501"  # where Riverbank answers whoever starts it
 RECORDED = Session["Recorded | None"]("/recorded", None)  # of a stop, for the page of a lecture
-SCHEME = '<button type="button" id="scheme">Dark</button>'
 
 
 class Recorded(NamedTuple):
@@ -61,7 +60,7 @@ class SavedView:
         picture, about = self.picture(recording), recording.html(self.elements, *ABOUT)
         about = about.replace(f">{_('Now try:')}</b>", f">{_('In Riverbank, try:')}</b>")
         body = (
-            f'<main class="saved"><header><h1>{escape(self.title)}</h1>{SCHEME}</header>\n'
+            f'<main class="saved"><header><h1>{escape(self.title)}</h1>{scheme()}</header>\n'
             f'<div class="picture">{picture}</div>\n'
             f"{about}\n{self.table()}\n{self.origin()}</main>"
         )
@@ -86,6 +85,11 @@ class SavedView:
             own = _("To try your own words, {link}.", link=link)
         recorded = f"<p>{_('Recorded with Riverbank.')} {own}</p>"
         return f'<div class="recorded quiet">{"".join(lines)}{model}{recorded}</div>'
+
+
+def scheme() -> str:
+    """The button that turns the page light or dark."""
+    return f'<button type="button" id="scheme">{_("Dark")}</button>'
 
 
 def styles() -> str:

@@ -204,7 +204,7 @@ def control(settings: Settings, into: Any) -> None:
                 key=PASTED,
                 height=76,
                 max_chars=lecture.MOST_CHARACTERS,
-                placeholder=lecture.HINT,
+                placeholder=_(lecture.HINT),
                 on_change=_pasted,
             )
 

@@ -1,6 +1,6 @@
 // The page of a cell, a view or a lecture: it draws the components, does for them what the app would do after a click,
 // and follows the theme of the notebook around it, or the system's. In a notebook it is as high as what is drawn.
-import { readTranslations } from "../../widgets/translations.js";
+import { readTranslations, t } from "../../widgets/translations.js";
 import { answers, current } from "./web_page_answers.js";
 
 /** An element of the page. @param {string} selector @returns {any} */
@@ -8,6 +8,7 @@ export const element = (selector) => document.querySelector(selector);
 const read = (text) => JSON.parse(text, (_, value) => (value?.base64 === undefined ? value : bytesOf(value.base64)));
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const main = element("main");
+readTranslations({ translations: JSON.parse(element("#translations")?.textContent ?? "{}") });
 const sheets = read(element("#sheets").textContent);
 const parts = []; // that have been drawn
 const page = document.documentElement;
@@ -17,7 +18,6 @@ const LIGHT_OR_DARK = element("#scheme");
 let chosen = ""; // the theme that was asked for here
 let plotlyText; // the promises of Plotly's script and of its having run
 let plotly;
-const NEEDS_MODEL = "That needs the model, which is not in this page.";
 const SOON_MS = 100; // until what a press changes is drawn
 const WITHOUT_MODEL = "[data-needs=model] { display: none !important; }";
 
@@ -46,7 +46,7 @@ function theme() {
 // Every component has a shadow root, as in the app: its style is its own.
 function drawAll() {
   page.dataset.theme = theme();
-  if (LIGHT_OR_DARK) LIGHT_OR_DARK.textContent = theme() === "dark" ? "Light" : "Dark";
+  if (LIGHT_OR_DARK) LIGHT_OR_DARK.textContent = theme() === "dark" ? t("Light") : t("Dark");
   parts.forEach(show);
 }
 
@@ -54,7 +54,6 @@ function drawAll() {
 export function add(text) {
   const group = read(text);
   parts.push(...group);
-  readTranslations({ translations: Object.assign({}, ...parts.map(({ light }) => light.translations)) });
   return Promise.all(group.map((part) => show(Object.assign(part, { group }))));
 }
 
@@ -83,7 +82,7 @@ function opened(host, part) {
     if (!target.closest("button")) return;
     const before = part.root.cloneNode(true);
     part.unanswered = false;
-    setTimeout(() => (note.textContent = part.unanswered && part.root.isEqualNode(before) ? NEEDS_MODEL : ""), SOON_MS);
+    setTimeout(() => (note.textContent = part.unanswered && part.root.isEqualNode(before) ? t("That needs the model, which is not in this page.") : ""), SOON_MS);
   }, true);
   return shadow;
 }

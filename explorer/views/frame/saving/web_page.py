@@ -15,7 +15,7 @@ from html import escape
 from typing import Any
 
 from explorer.assets import read_once
-from explorer.locale import language
+from explorer.locale import ENGLISH, language, texts_in_script, translate
 from explorer.views.look import theme
 from explorer.views.widgets.registry import bundle, sheet, style
 
@@ -81,7 +81,7 @@ def page(
         scripts = (
             f'<script type="application/json" id="data">{data_text(parts)}</script>\n'
             f'<script type="application/json" id="sheets">{sheets}</script>\n'
-            f'{chart}<script type="module">{script}</script>\n'
+            f'{translations(script)}{chart}<script type="module">{script}</script>\n'
         )
     return f"""<!doctype html>
 <html lang="{language()}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -131,6 +131,14 @@ def data_text(data: Any) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
+
+
+def translations(script: str) -> str:
+    """What a page's own script says in another language than English, as it reads it; "" in English."""
+    if language() == ENGLISH:
+        return ""
+    texts = data_text({text: translate(text) for text, _place in texts_in_script(script)})
+    return f'<script type="application/json" id="translations">{texts}</script>\n'
 
 
 def _bytes(data: Any) -> dict[str, str]:

@@ -467,5 +467,8 @@ def test_the_teachers_window_gets_the_notes_the_next_stop_and_the_minutes():
     at = paste(app(), NOTED)
     press(at, "lecture/next")
     data = sent(at, "notes_button")[0]["shown"]
-    assert data["notes"] == [["Say", "It rains <b>cats</b>."], ["ask", "Why?"], ["See", "Wet words."]]
+    assert [note[:2] for note in data["notes"]] == [
+        ["Say", "It rains <b>cats</b>."], ["ask", "Why?"], ["See", "Wet words."],
+    ]  # fmt: skip
+    assert [name for *_, name in data["notes"]] == ["Say", "Ask", "See"]
     assert (data["title"], data["next"], data["begins"], data["minutes"]) == ("Rain", "Snow", 0, 10)
