@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
+from explorer.locale import N_, _, ngettext
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.attention import examples
@@ -21,25 +22,28 @@ LEAST, MOST_STRANDS = 0.0003, 3000  # strands thinner than this share are not se
 MOST_SHARES = 100_000  # steps of all layers in a page without a server, as numbers of four digits
 SCALES = (0.2, 0.5, 1.0)
 EVERY_WORD = 0.5  # if all words could fill this much of the token, flow says little about any of them
-ASSUMED = (
+ASSUMED = N_(
     "Rollout and flow assume: a layer’s heads averaged, half of each token kept by the residual "
     "(the identity), values and MLPs left out."
 )
-LEFT_OUT = "Special tokens are taken out of every layer and the rows rescaled."
+LEFT_OUT = N_("Special tokens are taken out of every layer and the rows rescaled.")
 
 
 def controls(page: "kit.OpenPage[Trace]") -> None:
     """The number of layers, and whether special tokens take part."""
     settings, trace = page.settings, page.data
-    layers, _ = attention_sentence.layers_and_heads(trace)
+    layers = attention_sentence.layers_and_heads(trace)[0]
 
     def label(count: int) -> str:
-        return f"After {count} layer{'s' * (count > 1)}" if count else f"After all {layers} layers"
+        if count:
+            return ngettext("After {count} layer", "After {count} layers", count)
+        return _("After all {layers} layers", layers=layers)
 
     settings.restrict(ACROSS_LAYER, range(layers))
     choices = {count: label(count) for count in [*range(1, layers), 0]}
-    kit.menu(settings, ACROSS_LAYER, "Layers", choices, width=180, label_visibility="collapsed")
-    kit.switch(settings, ACROSS_SPECIAL, "Count special tokens", disabled=not trace.encoding.special.any())
+    kit.menu(settings, ACROSS_LAYER, _("Layers"), choices, width=180, label_visibility="collapsed")
+    disabled = not trace.encoding.special.any()
+    kit.switch(settings, ACROSS_SPECIAL, _("Count special tokens"), disabled=disabled)
 
 
 def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
@@ -56,21 +60,34 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     strands = sorted(rollout.strands(LEAST), key=lambda strand: -strand.share)[:MOST_STRANDS]
     fits, notes = len(tokens) <= MOST_TOKENS, [kit.unread(trace.encoding)]
     flowing = settings[ACROSS_FLOW] and fits
-    columns.append({"name": "flow", "kind": "flow", "values": None, "even": 0, "most": 1})
+    columns.append({"name": _("flow"), "kind": "flow", "values": None, "even": 0, "most": 1})
     if flowing:
         flows, seconds = _flow(settings, trace, rollout)
-        columns[-1] = _column("flow", "flow", flows, 0)
+        columns[-1] = _column(_("flow"), "flow", flows, 0)
         notes.append(
-            f"Flow: {len(tokens)} problems of maximum flow in {max(seconds, 0.01):.2f} s; words share edges, "
-            "so flows do not sum to 1."
+            _(
+                "Flow: {count} problems of maximum flow in {seconds} s; words share edges, "
+                "so flows do not sum to 1.",
+                count=len(tokens),
+                seconds=f"{max(seconds, 0.01):.2f}",
+            )
         )
         if float(flows.min()) > EVERY_WORD:
             notes.append(
-                f"Here every word could fill at least {float(flows.min()):.0%} of the token: so many paths "
-                "lead there that flow no longer tells the words apart. Choose fewer layers."
+                _(
+                    "Here every word could fill at least {share} of the token: so many paths "
+                    "lead there that flow no longer tells the words apart. Choose fewer layers.",
+                    share=f"{float(flows.min()):.0%}",
+                )
             )
     elif settings[ACROSS_FLOW]:
-        notes.append(f"Flow is computed for {MOST_TOKENS} tokens at most, and these are {len(tokens)}.")
+        notes.append(
+            _(
+                "Flow is computed for {most} tokens at most, and these are {count}.",
+                most=MOST_TOKENS,
+                count=len(tokens),
+            )
+        )
     token_words = words(trace.encoding)
 
     def choose() -> None:
@@ -88,7 +105,10 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
         "strands": [[s.layer, s.upper, s.lower, round(s.share, 5)] for s in strands],
         "flowing": flowing,
         "fits": fits,
-        "help": f"For at most {MOST_TOKENS} tokens: a maximum-flow problem each, done in under a second.",
+        "help": _(
+            "For at most {most} tokens: a maximum-flow problem each, done in under a second.",
+            most=MOST_TOKENS,
+        ),
     }
     kit.component("attention/rollout")(
         key=KEY,
@@ -97,17 +117,24 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
         on_choose_change=choose,
         on_flow_change=turn,
     )
-    notes.append(f"{ASSUMED} The tick marks an even share, {columns[0]['even']:.2f}.")
+    even_share = _("The tick marks an even share, {share}.", share=f"{columns[0]['even']:.2f}")
+    notes.append(f"{_(ASSUMED)} {even_share}")
     if not settings[ACROSS_SPECIAL] and trace.encoding.special.any():
-        notes.append(LEFT_OUT)
+        notes.append(_(LEFT_OUT))
     if not kit.for_class():
         kit.note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in tokens]
     file = f"{settings[MODEL]}-layer-{rollout.layer}-{names[rollout.place]}"
     return [
         kit.Picture("picture", file),
-        kit.Export("What the token has read", f"{file}.csv", lambda: _numbers_table(names, columns)),
-        kit.Export("Strands between layers", f"{file}-strands.csv", lambda: _strands_table(names, strands)),
+        kit.Export(
+            N_("What the token has read"),
+            f"{file}.csv",
+            lambda: _numbers_table(names, columns, rollout.layer),
+        ),
+        kit.Export(
+            N_("Strands between layers"), f"{file}-strands.csv", lambda: _strands_table(names, strands)
+        ),
     ]
 
 
@@ -131,12 +158,20 @@ def picture_data(rollout: "TokenRollout") -> dict[str, Any]:
         "chosen": rollout.place,
         "levels": _rounded(rollout.levels),
         "columns": [
-            _column(f"layer {rollout.layer} alone", "raw", rollout.weights[rollout.place], even),
-            _column("and what it keeps" if kit.for_class() else "rollout", "rollout", rollout.shares, even),
+            _column(
+                _("layer {layer} alone", layer=rollout.layer), "raw", rollout.weights[rollout.place], even
+            ),
+            _column(
+                _("and what it keeps") if kit.for_class() else _("rollout"), "rollout", rollout.shares, even
+            ),
         ],
         "plain": kit.for_class(),
         "flowing": False,
-        "label": f"What {tokens[rollout.place]['name']} has read by layer {rollout.layer}, word by word",
+        "label": _(
+            "What {token} has read by layer {layer}, word by word",
+            token=tokens[rollout.place]["name"],
+            layer=rollout.layer,
+        ),
     }
 
 
@@ -171,7 +206,7 @@ def _flow(settings: kit.Settings, trace: "Trace", rollout: "TokenRollout") -> "t
     return _timed_flow(*name, rollout.steps)
 
 
-@kit.kept(64, "Computing flow")
+@kit.kept(64, N_("Computing flow"))
 def _timed_flow(
     model: str, text: str, pair: str | None, hide: bool, layer: int, place: int, _steps: "Tensor"
 ) -> "tuple[Tensor, float]":
@@ -207,10 +242,10 @@ def example(page: "kit.OpenPage[Trace]") -> kit.Example:
     )
 
 
-def _numbers_table(names: list[str], columns: list[dict[str, Any]]) -> str:
+def _numbers_table(names: list[str], columns: list[dict[str, Any]], layer: int) -> str:
     filled = [column for column in columns if column["values"] is not None]  # flow only if it is on
     rows = [[name, *row] for name, *row in zip(names, *(column["values"] for column in filled))]
-    return kit.table(["word", *(column["name"] for column in filled)], rows)
+    return kit.table(["word", f"layer {layer} alone", *(column["kind"] for column in filled[1:])], rows)
 
 
 def _strands_table(names: list[str], strands: "list[Strand]") -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from explorer.locale import N_, _
 from explorer.server import memory
 from explorer.server.kept import kept
 from explorer.views.attention.settings import (
@@ -34,9 +35,13 @@ class AlignedPatterns:
     words: list[dict[str, Any]]
     comparison: "Comparison"
     titles: tuple[str, str]
-    notes: tuple[str, str]
     changed: list[tuple[int, int, float]]  # layer, head, and how much of its attention has moved
     cut: int  # tokens that did not fit
+
+    @property
+    def notes(self) -> list[str]:
+        """What each pattern is of."""
+        return list(map(_heads, self.comparison.sides or ()))
 
 
 def aligned_patterns(settings: Settings, model: "LanguageModel", other: "LanguageModel") -> AlignedPatterns:
@@ -66,7 +71,7 @@ def _two_texts(
     changed = [(*divmod(at, moved.shape[1]), float(moved.flatten()[at])) for at in order]
     return aligned(
         comparison,
-        ("your sentence", "the other sentence"),
+        (N_("your sentence"), N_("the other sentence")),
         [row for row in changed if row[2] > 0],
         first.encoding.truncated + second.encoding.truncated,
     )
@@ -99,18 +104,18 @@ def _trace(model: "LanguageModel", text: str) -> "Trace":
 def aligned(
     comparison: "Comparison", titles: tuple[str, str], changed: list[tuple[int, int, float]], cut: int
 ) -> AlignedPatterns:
-    """A comparison of two traces with its words, and with what each pattern is of."""
+    """A comparison of two traces with its words."""
     assert comparison.sides is not None
     first, second = comparison.sides
     words = _words(comparison.pairs, first.words, second.words)
-    return AlignedPatterns(words, comparison, titles, (_heads(first), _heads(second)), changed, cut)
+    return AlignedPatterns(words, comparison, titles, changed, cut)
 
 
 def _heads(side: "Side") -> str:
     """What a pattern is of: one head, or all heads of a layer."""
     if side.head is None:
-        return f"all heads of layer {side.layer + 1}"
-    return f"head {head_name(side.layer, side.head)}"
+        return _("all heads of layer {layer}", layer=side.layer + 1)
+    return _("head {head}", head=head_name(side.layer, side.head))
 
 
 def _words(pairs: "list[Pair]", first: list[str], second: list[str]) -> list[dict[str, Any]]:

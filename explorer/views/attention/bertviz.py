@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, format_number, translate
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.attention import examples
@@ -44,10 +45,10 @@ def choose_part(settings: kit.Settings, trace: "Trace") -> None:
     model = settings[BERTVIZ] == "model"
     with st.container(key="bertviz-controls", horizontal=True, gap="large"):
         if model:
-            _slider(settings, LAYERS, layers, part.layers)
-            _slider(settings, HEAD_RANGE, heads, part.heads)
+            _slider(settings, LAYERS, _("Layers"), layers, part.layers)
+            _slider(settings, HEAD_RANGE, _("Heads"), heads, part.heads)
         if model or len(part.tokens) < count:
-            _slider(settings, TOKENS, count, part.tokens)
+            _slider(settings, TOKENS, _("Tokens"), count, part.tokens)
     if text := left_out(settings, trace, request, part):
         kit.note(text)
 
@@ -70,17 +71,26 @@ def left_out(settings: kit.Settings, trace: "Trace", request: Selection, part: S
     """The tokens and weights that the view leaves out, in words."""
     texts = [kit.unread(trace.encoding)]
     if settings[HIDE] and trace.encoding.special.any():
-        texts.append("Rows are rescaled to sum to 1 without the special tokens.")
+        texts.append(_("Rows are rescaled to sum to 1 without the special tokens."))
     if part != request and settings[BERTVIZ] == "model":
         texts.append(
-            f"All of it would be {request.lines:,} lines; BertViz is given {LINES:,} at most. "
-            "Choose fewer layers or heads for more tokens."
+            _(
+                "All of it would be {lines} lines; BertViz is given {most} at most. "
+                "Choose fewer layers or heads for more tokens.",
+                lines=format_number(request.lines),
+                most=format_number(LINES),
+            )
         )
     count = len(kept_positions(settings[HIDE], trace))
     if len(part.tokens) < count:
         first, last = part.tokens[0], part.tokens[-1]
         texts.append(
-            f"You see tokens {first + 1} to {last + 1} of {count}. Weights on the others are not drawn."
+            _(
+                "You see tokens {first} to {last} of {count}. Weights on the others are not drawn.",
+                first=first + 1,
+                last=last + 1,
+                count=count,
+            )
         )
     return " ".join(filter(None, texts))
 
@@ -90,7 +100,7 @@ def kept_positions(hide: bool, trace: "Trace") -> list[int]:
     return [i for i, special in enumerate(trace.encoding.special.tolist()) if not (hide and special)]
 
 
-def _slider(settings: kit.Settings, setting: kit.Setting[Any], size: int, numbers: range) -> None:
+def _slider(settings: kit.Settings, setting: kit.Setting[Any], label: str, size: int, numbers: range) -> None:
     """A range, counted from 1, that shows what is drawn; the setting is what the person asked for."""
     if size < 2:
         return
@@ -101,11 +111,11 @@ def _slider(settings: kit.Settings, setting: kit.Setting[Any], size: int, number
         first, last = st.session_state[key]
         settings.set(setting.to(None if (first, last) == (1, size) else [first - 1, last - 1]))
 
-    st.slider(setting.capitalize(), 1, size, key=key, on_change=store)
+    st.slider(label, 1, size, key=key, on_change=store)
 
 
 PAGES = {"heads": "head_view", "model": "model_view", "neurons": "neuron_view"}  # BertViz's names
-DRAWINGS = {"heads": "Heads", "model": "Model", "neurons": "Neurons"}
+DRAWINGS = {"heads": N_("Heads"), "model": N_("Model"), "neurons": N_("Neurons")}
 CHOICES = {"heads": (LAYER,), "model": (), "neurons": (LAYER, HEAD)}  # what has a box
 
 
@@ -117,7 +127,7 @@ def controls(page: "kit.OpenPage[Trace]") -> None:
     """The drawing, and the layer and the head where it is of one."""
     settings = page.settings
     settings.restrict(BERTVIZ, DRAWINGS)
-    kit.segments(settings, BERTVIZ, "BertViz view", DRAWINGS)
+    kit.segments(settings, BERTVIZ, _("BertViz view"), translate(DRAWINGS))
     attention_sentence.choose(settings, page.data, *CHOICES[settings[BERTVIZ]])
     hide_special(settings, page.data)
 
@@ -135,7 +145,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     part, hide = parts(settings, trace)[1], settings[HIDE]
     return [
         kit.Picture("bertviz", file),
-        kit.Export("Weights", f"{file}.csv", lambda: _weights_table(trace, hide, part)),
+        kit.Export(N_("Weights"), f"{file}.csv", lambda: _weights_table(trace, hide, part)),
     ]
 
 

@@ -14,6 +14,7 @@ import { announceChanges } from "../widgets/live.js";
 import { signed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
+import { filled, t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 import { tint } from "./head_paint.js";
 
@@ -154,7 +155,7 @@ function drawMaps(view) {
   for (const map of view.maps) {
     const values = map.kind === "difference" ? view.difference : view.data[map.kind];
     map.heading.textContent = titles[map.kind];
-    map.stage.setAttribute("aria-label", `${titles[map.kind]}. Arrow keys walk from cell to cell.`);
+    map.stage.setAttribute("aria-label", t("{title}. Arrow keys walk from cell to cell.", { title: titles[map.kind] }));
     render(words.map((word, i) => html`
       <span class=${word.alike ? "slot" : "slot unlike"} style="left: ${((i + 0.5) * width) / n}px"><i dir="auto">${map.kind === "difference" ? word.second || word.first : word[map.kind]}</i></span>`), map.columns);
     paint(view, map, values);
@@ -162,7 +163,7 @@ function drawMaps(view) {
   }
   view.heads.hidden = !heads.length;
   render(html`
-    <span class="heading">The heads that change most:</span>
+    <span class="heading">${t("The heads that change most:")}</span>
     ${heads.map(({ layer, head, moved, chosen }) => html`
     <button type="button" class=${chosen ? "head chosen" : "head"} aria-pressed=${chosen} @click=${() => view.pick({ layer, head })}>
       <b>${headName(layer, head)}</b><span>${moved.toFixed(2)}</span>
@@ -246,16 +247,20 @@ function show(view) {
     }
     [...map.columns.children].forEach((slot, i) => slot.classList.toggle("pointed", cell?.[1] === i));
   }
-  hint.textContent = view.locked.value ? "a second press releases it" : "press a cell to lock it";
+  hint.textContent = view.locked.value ? t("a second press releases it") : t("press a cell to lock it");
   if (!cell) {
     says.textContent = data.summary;
     return;
   }
   const [i, j] = cell;
   const numbers = [data.first[i][j], data.second[i][j], view.difference[i][j]];
-  const [a, b] = numbers.slice(0, 2).map((value) => (value === null ? "not there" : value.toFixed(3)));
-  says.replaceChildren("“", strong(data.words[i].name), "” attends to “", strong(data.words[j].name), `”: ${a}, then ${b}`);
-  if (numbers[2] !== null) says.append(": ", strong(signed(numbers[2], 3)));
+  const [first, second] = numbers.slice(0, 2).map((value) => (value === null ? t("not there") : value.toFixed(3)));
+  const fields = { reader: strong(data.words[i].name), read: strong(data.words[j].name), first, second };
+  if (numbers[2] === null) says.replaceChildren(...filled(t("“{reader}” attends to “{read}”: {first}, then {second}"), fields));
+  else {
+    const difference = strong(signed(numbers[2], 3));
+    says.replaceChildren(...filled(t("“{reader}” attends to “{read}”: {first}, then {second}: {difference}"), { ...fields, difference }));
+  }
 }
 
 export default connect(draw);

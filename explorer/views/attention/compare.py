@@ -6,6 +6,7 @@ import streamlit as st
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
@@ -27,17 +28,22 @@ from explorer.views.types import LanguageModel, Tensor, Trace
 from explorer.views.widgets.token_text import MERGED
 
 KEY = "attention/compare"
-KINDS = {"texts": "Sentences", "models": "Models"}
+KINDS = {"texts": N_("Sentences"), "models": N_("Models")}
+SECOND = {  # of what there are two, one of them in a notebook alone
+    "sentence": N_("in the second sentence"),
+    "model": N_("in the second model"),
+    "pattern": "in the second pattern",
+}
 
 
 def controls(page: "kit.OpenPage[Trace]") -> None:
     """Two sentences or two models; the layer and the head."""
     settings, trace = page.settings, page.data
-    kit.segments(settings, COMPARE, "Compare", KINDS, width="content")
+    kit.segments(settings, COMPARE, _("Compare"), translate(KINDS), width="content")
     layers, heads = layers_and_heads(trace)
-    kit.numbered(settings, LAYER, "Layer", layers, width=112)
+    kit.numbered(settings, LAYER, _("Layer"), layers, width=112)
     if settings[COMPARE] == "texts":
-        kit.numbered(settings, HEAD, "Head", heads, width=112)
+        kit.numbered(settings, HEAD, _("Head"), heads, width=112)
 
 
 def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
@@ -50,11 +56,11 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
             settings.show_instead(COMPARE_TEXT.to(settings[TEXT]))  # a copy, to change a word of it
         with st.container(key="compare-text", horizontal=True, vertical_alignment="center"):
             reset = [COMPARE_CELL.to(None)]
-            kit.text_box(settings, COMPARE_TEXT, "The other sentence", "Type another sentence", resets=reset)
+            label, placeholder = _("The other sentence"), _("Type another sentence")
+            kit.text_box(settings, COMPARE_TEXT, label, placeholder, resets=reset)
             hide_special(settings, trace)
     if not settings[TEXT].strip() or (two_texts and not settings[COMPARE_TEXT].strip()):
-        which = "two sentences" if two_texts else "a sentence"
-        kit.instruction(f"Type {which} above.")
+        kit.instruction(_("Type two sentences above.") if two_texts else _("Type a sentence above."))
         return []
     patterns = aligned_patterns(settings, page.model, other)
     count = len(patterns.words)
@@ -97,7 +103,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     file = "two-sentences" if two_texts else "two-models"
     return [
         kit.Picture("compare-picture", file),
-        kit.Export("Both patterns and the difference", f"{file}.csv", lambda: _cells_table(patterns)),
+        kit.Export(N_("Both patterns and the difference"), f"{file}.csv", lambda: _cells_table(patterns)),
     ]
 
 
@@ -108,9 +114,9 @@ def picture_data(patterns: AlignedPatterns, where: str) -> dict[str, Any]:
         "first": _plain(patterns.comparison.first),
         "second": _plain(patterns.comparison.second),
         "titles": {
-            "first": patterns.titles[0],
-            "second": patterns.titles[1],
-            "difference": "second minus first",
+            "first": translate(patterns.titles[0]),
+            "second": translate(patterns.titles[1]),
+            "difference": _("second minus first"),
         },
         "notes": patterns.notes,
         "locked": None,
@@ -127,13 +133,15 @@ def _fine_print(
     """What was done to the tokens; on stage only what the picture leaves out."""
     explains, notes = not kit.on_stage(), []
     if explains:
-        notes.append(MERGED)
+        notes.append(_(MERGED))
     if settings[HIDE]:
-        notes.append("Special tokens are hidden and rows rescaled.")
+        notes.append(_("Special tokens are hidden and rows rescaled."))
     elif not explains and any(word["first"] == "[CLS]" for word in patterns.words):
-        notes.append("Not drawn: [CLS] and [SEP], where the rest of the attention lies.")
+        notes.append(_("Not drawn: [CLS] and [SEP], where the rest of the attention lies."))
     if patterns.cut:
-        notes.append(f"Cut at {kit.LIVE_TOKENS} tokens. {patterns.cut} more are not shown.")
+        notes.append(
+            _("Cut at {most} tokens. {count} more are not shown.", most=kit.LIVE_TOKENS, count=patterns.cut)
+        )
     if explains and settings[COMPARE] == "models":
         notes.append(_kinship(settings, model, other))
     return " ".join(notes)
@@ -147,11 +155,20 @@ def _kinship(settings: kit.Settings, model: "LanguageModel", other: "LanguageMod
     cosines = head_cosines(model, other, layer)
     least = 0.0 if cosines is None else float((cosines if head < 0 else cosines[head]).min())
     if least <= SAME:
-        return "Heads of two models have only their number in common. Compare averages instead."
-    which = f"The heads of layer {layer + 1} are" if head < 0 else f"Head {kit.head_name(layer, head)} is"
-    return (
-        f"{which} the same in both models, before and after more training: the weights have a cosine of "
-        f"{least:.2f}{' or more' * (head < 0)}, and those of separate trainings about 0."
+        return _("Heads of two models have only their number in common. Compare averages instead.")
+    cosine = f"{least:.2f}"
+    if head < 0:
+        return _(
+            "The heads of layer {layer} are the same in both models, before and after more training: the "
+            "weights have a cosine of {cosine} or more, and those of separate trainings about 0.",
+            layer=layer + 1,
+            cosine=cosine,
+        )
+    return _(
+        "Head {head} is the same in both models, before and after more training: the weights have a cosine "
+        "of {cosine}, and those of separate trainings about 0.",
+        head=kit.head_name(layer, head),
+        cosine=cosine,
     )
 
 
@@ -169,11 +186,13 @@ def cell_of_most_change(patterns: AlignedPatterns) -> tuple[int, int] | None:
 def summary(patterns: AlignedPatterns, where: str) -> str:
     """The cell that differs most, in words."""
     if (cell := cell_of_most_change(patterns)) is None:
-        return "No difference: every word that both have attends in the same way."
+        return _("No difference: every word that both have attends in the same way.")
     value = float(patterns.comparison.difference[cell])
     reader, read = (patterns.words[at]["name"] for at in cell)
-    more_or_less = f"{abs(value):.2f} {'more' if value > 0 else 'less'}"
-    return f"Largest difference: in the second {where}, “{reader}” attends {more_or_less} to “{read}”."
+    fields = {"where": _(SECOND[where]), "reader": reader, "value": f"{abs(value):.2f}", "read": read}
+    if value > 0:
+        return _("Largest difference: {where}, “{reader}” attends {value} more to “{read}”.", **fields)
+    return _("Largest difference: {where}, “{reader}” attends {value} less to “{read}”.", **fields)
 
 
 def _second_model(settings: kit.Settings, trace: "Trace") -> "LanguageModel":
@@ -185,13 +204,13 @@ def _second_model(settings: kit.Settings, trace: "Trace") -> "LanguageModel":
     if chosen in manifests() and not manifests()[chosen].abilities & Ability.ATTENTION:
         settings.show_instead(COMPARE_MODEL.to("gpt"))
     with st.container(key="compare-models", horizontal=True, vertical_alignment="center"):
-        words = {"caption": "Second model", "before": "with "}
+        words = {"caption": _("Second model"), "before": _("with ")}
         model = kit.picker.pick(settings, Ability.ATTENTION, setting=COMPARE_MODEL, width=320, **words)
         model.require(Ability.ATTENTION, "show attention")
         layers = model.config.layers
         heads = min(layers_and_heads(trace)[1], model.config.heads)
-        kit.numbered(settings, COMPARE_LAYER, "Its layer", layers, width=132)
-        kit.numbered(settings, COMPARE_HEAD, "Head", heads, width=132, every="All heads")
+        kit.numbered(settings, COMPARE_LAYER, _("Its layer"), layers, width=132)
+        kit.numbered(settings, COMPARE_HEAD, _("Head"), heads, width=132, every=_("All heads"))
         hide_special(settings, trace)
     return model
 

@@ -13,6 +13,7 @@ import { names, readAloud } from "../widgets/names.js";
 import { perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 import { drawnHeads, headWeight, meanOf, read, weight } from "./head_data.js";
 import { paint, paintLines, shade, tint } from "./head_paint.js";
@@ -24,7 +25,7 @@ import { headsName, say } from "./head_words.js";
 
 const WALL = ".st-key-attention-wall"; // all heads, further down on the page
 const MOST = 0.5; // the slider's end; few weights other than those of attention sinks are larger
-const SEGMENTS = [["", "both sentences"], ["00", "A to A"], ["01", "A to B"], ["10", "B to A"], ["11", "B to B"]];
+const segmentNames = () => [["", t("both sentences")], ["00", t("A to A")], ["01", t("A to B")], ["10", t("B to A")], ["11", t("B to B")]];
 
 /** The row itself; a saved picture has no controls. @param {any} view */
 function bar(view) {
@@ -39,11 +40,11 @@ function bar(view) {
   const wall = () => document.querySelector(WALL)?.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
   return html`
     <div class="bar" data-save="no">
-      <select class="layers" aria-label="Layer" @change=${({ target }) => view.change({ layer: Number(target.value) })}></select>
+      <select class="layers" aria-label=${t("Layer")} @change=${({ target }) => view.change({ layer: Number(target.value) })}></select>
       <div class="heads" role="group"></div>
-      <label class="least">at least <input type="range" min="0" max=${MOST} step="0.01" aria-label="Weights below this are not drawn"
+      <label class="least">${t("at least")} <input type="range" min="0" max=${MOST} step="0.01" aria-label=${t("Weights below this are not drawn")}
         @input=${pull} @change=${({ target }) => view.change({ least: Number(target.value) })}><output></output></label>
-      ${tick("merge", "whole words")}${tick("hide", "hide special")}
+      ${tick("merge", t("whole words"))}${tick("hide", t("hide special"))}
       <button type="button" class="every" @click=${wall}></button>
     </div>`;
 }
@@ -51,9 +52,9 @@ function bar(view) {
 /** For two sentences, which of them reads which: at the end of the line under the bar. @param {any} view */
 function segments(view) {
   return html`
-    <select class="segments" data-save="no" aria-label="Between which sentences: A is the first, B the second"
-      title="A is the first sentence, B the second" @change=${({ target }) => view.change({ sides: target.value })}>
-      ${SEGMENTS.map(([value, words]) => html`<option value=${value}>${words}</option>`)}
+    <select class="segments" data-save="no" aria-label=${t("Between which sentences: A is the first, B the second")}
+      title=${t("A is the first sentence, B the second")} @change=${({ target }) => view.change({ sides: target.value })}>
+      ${segmentNames().map(([value, words]) => html`<option value=${value}>${words}</option>`)}
     </select>`;
 }
 
@@ -62,15 +63,15 @@ function drawBar(view) {
   const upTo = (count) => [...Array(count).keys()];
   render(upTo(data.layers).map((layer) => html`<option value=${layer}>${blockName(layer)}</option>`), view.layers);
   view.layers.value = state.layer;
-  view.chips.setAttribute("aria-label", `Heads of layer ${data.state.layer + 1}`);
+  view.chips.setAttribute("aria-label", t("Heads of layer {layer}", { layer: data.state.layer + 1 }));
   // With one for all heads; one stop, the arrow keys walk inside it.
   render(upTo(data.heads + (data.heads > 1)).map((head) => {
     const all = head === data.heads;
     const on = all ? state.on.length === data.heads : state.on.includes(head);
     return html`
       <button type="button" class="chip ${on ? "on" : ""} ${head === view.tryingHead ? "trying" : ""}" data-head=${head} aria-pressed=${on}
-        title=${all ? "The mean of all heads" : data.kinds[head]} tabindex=${head === state.head ? 0 : -1}
-        aria-label=${all ? "All heads, their mean" : readAloud(`Head ${head + 1}. ${data.kinds[head]}`.trim())}>${all ? "all" : head + 1}</button>`;
+        title=${all ? t("The mean of all heads") : data.kinds[head]} tabindex=${head === state.head ? 0 : -1}
+        aria-label=${all ? t("All heads, their mean") : readAloud(`${t("Head {head}", { head: head + 1 })}. ${data.kinds[head]}`.trim())}>${all ? t("all") : head + 1}</button>`;
   }), view.chips);
   if (document.activeElement !== view.least) view.least.value = state.least;
   view.leastText.textContent = state.least.toFixed(2);
@@ -78,7 +79,7 @@ function drawBar(view) {
   view.hide.checked = state.hide;
   for (const box of [view.merge, view.hide]) box.parentNode.hidden = Boolean(data.fixed);
   view.every.hidden = Boolean(data.fixed);
-  view.every.textContent = `all ${data.layers * data.heads} heads ↓`;
+  view.every.textContent = t("all {count} heads ↓", { count: data.layers * data.heads });
   view.hint.hidden = data.tokens.some((token) => token.side === 1);
   view.segments.hidden = !view.hint.hidden;
   view.segments.value = state.sides;
@@ -129,8 +130,8 @@ const LETTERS = 8; // of a column’s label
  * @type {import("../widgets/connect.js").Draw<Uint8Array>}
  */
 export function draw(root, data, send) {
+  const next = read(data); // it has the texts of what is built
   const view = (root.view ??= build(root));
-  const next = read(data);
   const other = view.data && (view.data.model !== next.model || JSON.stringify(view.data.tokens) !== JSON.stringify(next.tokens));
   view.request ??= next.answered;
   if (other) {
@@ -163,7 +164,7 @@ function build(root) {
     <p class="line"><span class="says"></span>${segments(view)}<span class="hint" data-save="no"></span></p>
     <div class="stage" tabindex="0" role="group">
       <div class="columns" aria-hidden="true"></div>
-      <span class="heading">from</span><span class="heading">to</span>
+      <span class="heading">${t("from")}</span><span class="heading">${t("to")}</span>
       <svg class="map" preserveAspectRatio="none" aria-hidden="true"><rect class="ground"></rect><g class="cells"></g><path class="border"></path><rect
         class="outline"></rect></svg>
       <div class="from"></div>
@@ -215,7 +216,7 @@ function drawTokens(view, side) {
     const second = index > 0 && sentence === 1 && tokens[index - 1].side === 0;
     return html`
       <button type="button" class="token ${quiet ? "quiet" : ""} ${second ? "second" : ""}" data-index=${index} tabindex=${index ? -1 : 0}
-        aria-label="${side} ${view.names[index]}"><span class="label" title=${text.length > 11 ? text : ""}>${text}</span><span
+        aria-label=${side === "from" ? t("from {token}", { token: view.names[index] }) : t("to {token}", { token: view.names[index] })}><span class="label" title=${text.length > 11 ? text : ""}>${text}</span><span
         class="value"></span><span class="strip" aria-hidden="true"></span></button>`; // one stop per column; the arrow keys walk inside it
   }), view[side]);
 }
@@ -236,7 +237,7 @@ function refresh(view) {
   if (view.data.message) return say(view);
   view.mean = meanOf(view);
   view.root.style.setProperty("--heads", drawnHeads(view).length);
-  view.stage.setAttribute("aria-label", `${headsName(view)}. Left and right arrows change the head, up and down the layer.`);
+  view.stage.setAttribute("aria-label", t("{heads}. Left and right arrows change the head, up and down the layer.", { heads: headsName(view) }));
   paint(view);
   show(view);
 }

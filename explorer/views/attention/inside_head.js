@@ -15,6 +15,7 @@ import { announceChanges } from "../widgets/live.js";
 import { fixed, perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
+import { filled, t } from "../widgets/translations.js";
 
 // The numbers of one head: read from the buffer that Python sends, and computed from it for a pair of tokens.
 
@@ -66,14 +67,14 @@ function compute(view, query, key) {
 
 const STEPS = [
   { name: "x", of: "query", height: 16 },
-  { name: "q", of: "query", height: 60, hue: "query", title: "query" },
+  { name: "q", of: "query", height: 60, hue: "query", title: () => t("query") },
   { name: "x", of: "key", height: 16 },
-  { name: "k", of: "key", height: 60, hue: "key", title: "key" },
-  { name: "q × k", height: 60, hue: "ink", title: "number by number" },
+  { name: "k", of: "key", height: 60, hue: "key", title: () => t("key") },
+  { name: "q × k", height: 60, hue: "ink", title: () => t("number by number") },
   { name: "sum" },
-  { name: "v", of: "key", height: 48, hue: "value", title: "value" },
-  { name: "w × v", height: 48, hue: "value", title: "weight × value" },
-  { name: "Σ w × v", height: 48, hue: "value", title: "over all tokens" },
+  { name: "v", of: "key", height: 48, hue: "value", title: () => t("value") },
+  { name: "w × v", height: 48, hue: "value", title: () => t("weight × value") },
+  { name: "Σ w × v", height: 48, hue: "value", title: () => t("over all tokens") },
 ];
 
 /**
@@ -172,9 +173,9 @@ function show(view) {
   const rows = { query, key };
   render(html`
     <p class="line"><span class="says">${view.ruled === null ? says(view, query, key) : numbers(view)}</span><span class="hint"
-      data-save="no">${head.locked ? "Press what is chosen again to return to the strongest pair" : "This is the strongest pair. Press any token."}</span></p>
-    <div class="words" role="group" aria-label="${head.name}: the token that attends">${head.tokens.map((token, at) => html`
-      <button type="button" class="word ${look(view, token, at, "query", query)}" data-index=${at} aria-label="from ${names[at]}"
+      data-save="no">${head.locked ? t("Press what is chosen again to return to the strongest pair") : t("This is the strongest pair. Press any token.")}</span></p>
+    <div class="words" role="group" aria-label=${t("{head}: the token that attends", { head: head.name })}>${head.tokens.map((token, at) => html`
+      <button type="button" class="word ${look(view, token, at, "query", query)}" data-index=${at} aria-label=${t("from {token}", { token: names[at] })}
         aria-pressed=${at === view.locked.value.query} tabindex=${at === view.locked.value.query ? 0 : -1}><span
         class="token">${token.text}</span></button>`)}
     </div>
@@ -183,8 +184,8 @@ function show(view) {
         ${STEPS.map((step) => drawStep(view, step, names[rows[step.of]], key))}
         <div class="ruler ${view.ruled === null ? "" : "on"}"></div>
       </div>
-      <div class="list" role="group" aria-label="${head.name}: the token that is read">
-        <div class="entry heading"><span class="token">attends to</span><span class="score">score</span><span class="weight">softmax: weight</span></div>
+      <div class="list" role="group" aria-label=${t("{head}: the token that is read", { head: head.name })}>
+        <div class="entry heading"><span class="token">${t("attends to")}</span><span class="score">${t("score")}</span><span class="weight">${t("softmax: weight")}</span></div>
         <div class="entries">${head.tokens.map((token, at) => entry(view, token, at, key))}</div>
       </div>
     </div>`, root);
@@ -197,8 +198,9 @@ const look = ({ locked }, { quiet }, at, side, chosen) =>
   `${quiet ? "quiet" : ""} ${at === chosen ? "chosen" : ""} ${at === locked.value[side] ? "locked" : ""}`;
 
 function says({ head, names, pair }, query, key) {
-  const ahead = pair.open(key) ? "" : ", which is still to come";
-  return html`<span class="who">${head.name}: </span>“${strong(names[query])}” attends to “${strong(names[key])}”${ahead} with weight ${perCent(pair.weights[key])}`;
+  const text = pair.open(key) ? t("“{reader}” attends to “{read}” with weight {share}") : t("“{reader}” attends to “{read}”, which is still to come with weight {share}");
+  const fields = { reader: strong(names[query]), read: strong(names[key]), share: perCent(pair.weights[key]) };
+  return html`<span class="who">${t("{head}: ", { head: head.name })}</span>${filled(text, fields)}`;
 }
 
 function drawStep(view, step, name, key) {
@@ -206,10 +208,10 @@ function drawStep(view, step, name, key) {
   const vector = step.name === "x";
   const label = (symbol, what) => html`<div class="label"><b class="symbol">${symbol}</b><span class="what">${what}</span></div>`;
   if (vector) {
-    return html`<div class="step x">${label(name, `${head.width} numbers`)}<canvas class="cells" width=${head.width} height="1"
+    return html`<div class="step x">${label(name, t("{count} numbers", { count: head.width }))}<canvas class="cells" width=${head.width} height="1"
       aria-hidden="true"></canvas></div>`;
   }
-  if (!step.hue) return html`<div class="step sum">${label("sum", "and scale")}<p class="sum">${tally(view, key)}</p></div>`;
+  if (!step.hue) return html`<div class="step sum">${label(t("sum"), t("and scale"))}<p class="sum">${tally(view, key)}</p></div>`;
   const bar = (number, i) => {
     const size = number / pair.most[step.hue];
     return svg`<rect class="bar" width="0.76" x=${i + 0.12} y=${size > 0 ? -size : 0} height=${Math.abs(size)} />`;
@@ -217,7 +219,7 @@ function drawStep(view, step, name, key) {
   // The sums and the list say what the bars come to; the line at zero is a pixel, the picture two units high.
   return html`
     <div class="step ${step.hue}">
-      ${label(step.name, step.title)}
+      ${label(step.name, step.title?.())}
       <svg class="bars" viewBox="0 -1 ${head.size} 2" preserveAspectRatio="none" aria-hidden="true">
         <rect class="zero" width=${head.size} y=${-1 / step.height} height=${2 / step.height} />
         <g class="all">${[...pair.bars[step.name]].map(bar)}</g>
@@ -230,8 +232,8 @@ function tally({ head, pair }, key) {
   return [
     ["ink", `q · k = ${fixed(score * head.scale)}`],
     ["", `÷ √${head.size}`],
-    ["ink", `= score ${fixed(score)} →`],
-    ["attention", pair.open(key) ? `weight ${perCent(pair.weights[key])}` : "masked: weight 0"],
+    ["ink", t("= score {score} →", { score: fixed(score) })],
+    ["attention", pair.open(key) ? t("weight {share}", { share: perCent(pair.weights[key]) }) : t("masked: weight 0")],
   ].map(([kind, text]) => html`<span class=${kind || nothing}>${text}</span>`);
 }
 
@@ -242,12 +244,12 @@ function entry(view, token, at, key) {
   return html`
     <button type="button" class="entry ${look(view, token, at, "key", key)} ${open ? "" : "ahead"}" data-index=${at}
       aria-pressed=${at === locked.value.key} tabindex=${at === locked.value.key ? 0 : -1}
-      aria-label="${names[at]}: score ${score}, weight ${open ? weight : "none, still to come"}">
+      aria-label=${open ? t("{token}: score {score}, weight {weight}", { token: names[at], score, weight }) : t("{token}: score {score}, weight none, still to come", { token: names[at], score })}>
       <span class="token">${token.text}</span>
       <span class="score"><i class="track"><i class="zero"></i><i class="bar"
         style="left: ${50 + Math.min(size, 0) * 100}%; width: ${Math.abs(size) * 100}%"></i></i><span class="number">${score}</span></span>
       <span class="weight"><i class="track"><i class="bar" style="width: ${pair.weights[at] * 100}%"></i></i><span
-        class="number">${open ? weight : "to come"}</span></span>
+        class="number">${open ? weight : t("to come")}</span></span>
     </button>`;
 }
 
@@ -273,8 +275,9 @@ function rule(view, at) {
 }
 
 function numbers({ ruled, head, pair: { bars } }) {
-  return `Number ${ruled + 1} of ${head.size}: q ${fixed(bars.q[ruled])} × k ${fixed(bars.k[ruled])} = ${fixed(bars["q × k"][ruled])}`
-    + `; v ${fixed(bars.v[ruled])}, weighted ${fixed(bars["w × v"][ruled])}, output ${fixed(bars["Σ w × v"][ruled])}`;
+  const [q, k, product, v, weighted, output] = ["q", "k", "q × k", "v", "w × v", "Σ w × v"].map((name) => fixed(bars[name][ruled]));
+  const fields = { number: ruled + 1, count: head.size, q, k, product, v, weighted, output };
+  return t("Number {number} of {count}: q {q} × k {k} = {product}; v {v}, weighted {weighted}, output {output}", fields);
 }
 
 export default connect(draw);

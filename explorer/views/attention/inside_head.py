@@ -7,6 +7,7 @@ without one, the strongest pair of ordinary tokens is shown.
 import json
 import struct
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.attention import examples
 from explorer.views.attention import sentence as attention_sentence
@@ -44,16 +45,18 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
     )
     notes = [kit.unread(trace.encoding)]
     if not head.allowed.all():
-        notes.append("Scores of later tokens are masked. The heads of this model read x after normalisation.")
+        notes.append(
+            _("Scores of later tokens are masked. The heads of this model read x after normalisation.")
+        )
     if any(notes):
         kit.note_html(" ".join(filter(None, notes)))
     names = [token["name"] for token in kit.token_labels(trace.encoding)]
     file = f"{settings[MODEL]}-{kit.head_name(head.layer, head.head)}-{names[query]}-{names[key]}"
     return [
         kit.Picture("picture", file),
-        kit.Export("This pair, number by number", f"{file}.csv", lambda: _pair_table(head, query, key)),
+        kit.Export(N_("This pair, number by number"), f"{file}.csv", lambda: _pair_table(head, query, key)),
         kit.Export(
-            "Scores and weights of the row", f"{file}-row.csv", lambda: _row_table(head, query, names)
+            N_("Scores and weights of the row"), f"{file}-row.csv", lambda: _row_table(head, query, names)
         ),
     ]
 
@@ -104,7 +107,7 @@ def pack(head: "InsideHead", encoding: "Encoding", query: int, key: int, locked:
 
     size = head.queries.shape[-1]
     header = {
-        "name": f"Head {kit.head_name(head.layer, head.head)}",
+        "name": _("Head {head}", head=kit.head_name(head.layer, head.head)),
         "tokens": kit.token_labels(encoding),
         "query": query,
         "key": key,

@@ -1,6 +1,7 @@
 """What each head does: a word under its thumbnail, and a sentence for its tooltip."""
 
 from explorer import analysis
+from explorer.locale import _, language, translate
 from explorer.server.kept import kept
 from explorer.views.types import Trace
 from explorer.views.widgets.head_kinds import kind_name
@@ -17,26 +18,28 @@ def descriptions(checkpoint: str, trace: "Trace") -> dict[Head, tuple[str, str]]
     """
     from explorer.analysis import heads
 
-    stored = _stored(checkpoint)
-    return stored if stored is not None else _describe(heads.kinds(heads.behaviours(trace)), "on this text")
+    stored = _stored(checkpoint, language())
+    if stored is not None:
+        return stored
+    return _describe(heads.kinds(heads.behaviours(trace)), _("(on this text)"))
 
 
 def is_stored(checkpoint: str) -> bool:
     """Whether a checkpoint's heads were measured on our sentences."""
-    return _stored(checkpoint) is not None
+    return _stored(checkpoint, language()) is not None
 
 
 @kept(16, of="models")
-def _stored(checkpoint: str) -> dict[Head, tuple[str, str]] | None:
+def _stored(checkpoint: str, language: str) -> dict[Head, tuple[str, str]] | None:
     report = None if ":" in checkpoint else analysis.heads.stored(checkpoint)
-    return None if report is None else _describe(report.kinds(), "on our 200 sentences")
+    return None if report is None else _describe(report.kinds(), _("(on our 200 sentences)"))
 
 
 def _describe(kinds: "dict[Head, list[analysis.heads.Kind]]", where: str) -> dict[Head, tuple[str, str]]:
     return {
-        head: (kind_name(head_kinds[0]), f"{'; '.join(map(sentence, head_kinds[:NAMED]))} ({where})")
+        head: (kind_name(head_kinds[0]), f"{'; '.join(map(sentence, head_kinds[:NAMED]))} {where}")
         if head_kinds
-        else ("", f"nothing above our thresholds ({where})")
+        else ("", _("nothing above our thresholds {where}", where=where))
         for head, head_kinds in kinds.items()
     }
 
@@ -46,14 +49,22 @@ def sentence(kind: "analysis.heads.Kind") -> str:
     from explorer.analysis.heads.relations import RELATIONS
 
     if kind.direction:
-        what = RELATIONS.get(kind.name, kind.name)
-        to_head = kind.direction == "to_head"
-        direction = f"from {what} to the word it depends on" if to_head else f"from a word to its {what}"
-        return f"{direction}, {kind.score:.0%} right, {100 * kind.over:.0f} points over the best fixed offset"
+        what = translate(RELATIONS.get(kind.name, kind.name))
+        fields = {"what": what, "share": f"{kind.score:.0%}", "points": f"{100 * kind.over:.0f}"}
+        if kind.direction == "to_head":
+            return _(
+                "from {what} to the word it depends on, {share} right, "
+                "{points} points over the best fixed offset",
+                **fields,
+            )
+        return _(
+            "from a word to its {what}, {share} right, {points} points over the best fixed offset", **fields
+        )
+    share = f"{kind.score:.0%}" if kind.name == "broad" else f"{kind.score:.2f}"
     if kind.name == "broad":
-        return f"attends broadly, {kind.score:.0%} of the greatest entropy there can be"
+        return _("attends broadly, {share} of the greatest entropy there can be", share=share)
     if kind.name == "induction":
-        return f"on repeated random tokens, {kind.score:.2f} to what followed the first time"
+        return _("on repeated random tokens, {share} to what followed the first time", share=share)
     if kind.name == "duplicate":
-        return f"on repeated random tokens, {kind.score:.2f} to the token’s earlier copies"
-    return f"{kind.score:.2f} {analysis.heads.BEHAVIOURS[kind.name]}"
+        return _("on repeated random tokens, {share} to the token’s earlier copies", share=share)
+    return f"{share} {_(analysis.heads.BEHAVIOURS[kind.name])}"

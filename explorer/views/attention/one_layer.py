@@ -6,6 +6,7 @@ Each change arrives afterwards and is stored in settings, for the link and for u
 
 from typing import Any
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import examples, files, kinds, pronoun
@@ -51,13 +52,19 @@ def it_and_animal(page: "kit.OpenPage[Trace]") -> str:
     if settings[MODEL] != MODEL.default or not {READER, READ} <= set(tokens) or settings[ON]:
         return ""
     opening = kit.memory.trace(page.model, TIRED, None, Capture.ATTENTION, kit.LIVE_TOKENS)
-    was, _ = weight_and_strongest(opening, LAYER.default, HEAD.default)
+    was = weight_and_strongest(opening, LAYER.default, HEAD.default)[0]
     weight, strongest = weight_and_strongest(trace, settings[LAYER], settings[HEAD])
-    others = f", and more to {kit.quoted(f'“{strongest}”')}" if strongest != READ else ""
-    return (
-        f"In {layer_and_head(settings[LAYER], settings[HEAD])}, “it” gives {kit.short(weight)} of its "
-        "attention "
-        f"to “animal” (was {kit.short(was)}){others}."
+    fields = {
+        "head": layer_and_head(settings[LAYER], settings[HEAD]),
+        "now": kit.short(weight),
+        "was": kit.short(was),
+    }
+    if strongest == READ:
+        return _("In {head}, “it” gives {now} of its attention to “animal” (was {was}).", **fields)
+    return _(
+        "In {head}, “it” gives {now} of its attention to “animal” (was {was}), and more to {word}.",
+        **fields,
+        word=kit.quoted(f"“{strongest}”"),
     )
 
 
@@ -72,10 +79,10 @@ def weight_and_strongest(trace: "Trace", layer: int, head: int) -> tuple[float, 
 
 
 SEGMENT_FILTERS = {
-    "00": "within A",
-    "01": "from A to B",
-    "10": "from B to A",
-    "11": "within B",
+    "00": N_("Only within A: A is the first sentence, B the second; rows are not rescaled."),
+    "01": N_("Only from A to B: A is the first sentence, B the second; rows are not rescaled."),
+    "10": N_("Only from B to A: A is the first sentence, B the second; rows are not rescaled."),
+    "11": N_("Only within B: A is the first sentence, B the second; rows are not rescaled."),
 }  # as in BertViz
 KEY = "attention/picture"
 REQUEST = kit.Session("attention/asked", 0)
@@ -89,9 +96,11 @@ def controls(page: "kit.OpenPage[Trace]") -> None:
         kit.switch(
             page.settings,
             BY_VALUES,
-            "Times the values",
-            help="How long the vector is that a token takes from another, |a f(x)|, as a share of its row: "
-            "a large weight brings little if the value is short (Kobayashi et al. 2020).",
+            _("Times the values"),
+            help=_(
+                "How long the vector is that a token takes from another, |a f(x)|, as a share of its row: "
+                "a large weight brings little if the value is short (Kobayashi et al. 2020)."
+            ),
         )
 
 
@@ -124,8 +133,8 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
             REQUEST.set(event["request"])
             settings.accept(read_change(event, patterns, trace))
 
-    settings.label(LAYER, "Layer", number_on_screen)
-    settings.label(HEAD, "Head", number_on_screen)
+    settings.label(LAYER, _("Layer"), number_on_screen)
+    settings.label(HEAD, _("Head"), number_on_screen)
     checkpoint, hide, merge = settings[MODEL], settings[HIDE], settings[MERGE]
 
     def every_layer() -> dict[str, Any]:
@@ -160,7 +169,7 @@ def drawn_heads(settings: kit.Settings, trace: "Trace") -> list[int]:
     """The heads that are switched on; the chosen head alone if the setting does not contain it."""
     match settings[ON]:
         case [*on] if settings[HEAD] in on:
-            _, heads = layers_and_heads(trace)
+            heads = layers_and_heads(trace)[1]
             return sorted({head for head in on if type(head) is int and 0 <= head < heads})
     return [settings[HEAD]]
 
@@ -220,7 +229,7 @@ def header(settings: kit.Settings, trace: "Trace", patterns: "Patterns", palette
             for brief, sentence in (descriptions[settings[LAYER], h] for h in range(heads))
         ],
         "tokens": head_buffer.tokens(patterns, trace),
-        "message": "Type a sentence above, or try one below." if nothing_typed(settings, trace) else "",
+        "message": _("Type a sentence above, or try one below.") if nothing_typed(settings, trace) else "",
         "state": state(settings, trace, patterns),
         "answered": REQUEST.get(),
     }
@@ -231,19 +240,22 @@ def remark(settings: kit.Settings, trace: "Trace", patterns: "Patterns") -> str:
     remarks = [kit.unread(trace.encoding)]
     if settings[BY_VALUES]:
         remarks.append(
-            "Weights times the length of what they bring, |a f(x)|; rows are rescaled to sum to 1."
+            _("Weights times the length of what they bring, |a f(x)|; rows are rescaled to sum to 1.")
         )
     if settings[HIDE] and patterns.groups and trace.encoding.special.any():
         share = patterns.dropped_mass[drawn_heads(settings, trace)].mean()
-        remarks.append(f"{share:.0%} of the weight lay on special tokens; rows are rescaled to sum to 1.")
-    if any(len(group) > 1 for group in patterns.groups):
-        remarks.append(MERGED)
-    if settings[LEAST] > 0:
-        remarks.append(f"Weights under {settings[LEAST]:.2f} are not drawn.")
-    if chosen := _segment_filter(settings, trace):
         remarks.append(
-            f"Only {SEGMENT_FILTERS[chosen]}: A is the first sentence, B the second; rows are not rescaled."
+            _(
+                "{share} of the weight lay on special tokens; rows are rescaled to sum to 1.",
+                share=f"{share:.0%}",
+            )
         )
+    if any(len(group) > 1 for group in patterns.groups):
+        remarks.append(_(MERGED))
+    if settings[LEAST] > 0:
+        remarks.append(_("Weights under {least} are not drawn.", least=f"{settings[LEAST]:.2f}"))
+    if chosen := _segment_filter(settings, trace):
+        remarks.append(_(SEGMENT_FILTERS[chosen]))
     return " ".join(filter(None, remarks))
 
 
@@ -254,7 +266,9 @@ def asks(page: "kit.OpenPage[Trace]") -> list[kit.Poll]:
         return []
     text, count = trace.encoding.text, int(trace.encoding.special.logical_not().sum())
     most = max(len(text), count, 2)
-    counts = kit.Question("number", "How many tokens has this sentence?", text, low=1, high=most, whole=True)
+    counts = kit.Question(
+        "number", _("How many tokens has this sentence?"), text, low=1, high=most, whole=True
+    )
     polls = [kit.Poll(counts, truth=str(count))]
     patterns, heads = _patterns(settings, trace), drawn_heads(settings, trace)
     selected = SelectedToken.read(settings[TOKEN])
@@ -265,8 +279,11 @@ def asks(page: "kit.OpenPage[Trace]") -> list[kit.Poll]:
     columns = [at for at, token in enumerate(labels) if not token["quiet"]]
     weights = patterns.pattern[heads].mean(0)[row, columns].tolist()
     word, words_to_tap = labels[row]["text"], [labels[at]["text"] for at in columns]
-    who = "the head" if len(heads) == 1 else "the heads"
-    question = f"Which word does “{word}” {'stand for' if word.casefold() in PRONOUNS else 'attend to most'}?"
+    who = _("the head") if len(heads) == 1 else _("the heads")
+    if word.casefold() in PRONOUNS:
+        question = _("Which word does “{word}” stand for?", word=word)
+    else:
+        question = _("Which word does “{word}” attend to most?", word=word)
     return [token_poll(question, "", words_to_tap, weights, who), *polls]
 
 
@@ -313,11 +330,11 @@ def _saves(
     names = [token["text"] for token in header_data["tokens"]]
 
     return [
-        kit.Picture("picture", file, "These heads"),
-        kit.Picture("attention-wall", f"attention-{checkpoint}-every-head", "Every head"),
-        kit.Export("Weights", f"{file}.csv", lambda: files.weights(names, layer_patterns, layer, heads)),
+        kit.Picture("picture", file, N_("These heads")),
+        kit.Picture("attention-wall", f"attention-{checkpoint}-every-head", N_("Every head")),
+        kit.Export(N_("Weights"), f"{file}.csv", lambda: files.weights(names, layer_patterns, layer, heads)),
         kit.Export(
-            "Every head of the layer",
+            N_("Every head of the layer"),
             f"{file}.json",
             lambda: files.layer(names, layer_patterns, layer, trace),
         ),

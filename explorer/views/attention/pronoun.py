@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.attention.kinds import Head
 from explorer.views.attention.sentence import SelectedToken
@@ -23,18 +24,22 @@ def draw(
     with st.container(key=KEY):
         if noun is None:
             word = kit.quoted(f"“{pronoun.word}”")
-            says.append(f"Press the word that {word} stands for, to look for another head that finds it.")
+            says.append(
+                _("Press the word that {word} stands for, to look for another head that finds it.", word=word)
+            )
         else:
             here = (settings[LAYER], settings[HEAD])
             heads = finders(trace, settings[MERGE], pronoun.position, noun.position)
             if other := next_of(heads, here):
                 st.button(
-                    "Another head that finds it",
+                    _("Another head that finds it"),
                     key="attention/another-head",
                     on_click=lambda: settings.set(LAYER.to(other[0]), HEAD.to(other[1]), ON.to(None)),
                 )
             else:
-                says.append("No other head finds it here." if here in heads else "No head finds it here.")
+                says.append(
+                    _("No other head finds it here.") if here in heads else _("No head finds it here.")
+                )
         kit.note_html(" ".join(filter(None, says)))
 
 
@@ -64,10 +69,15 @@ def how_often(checkpoint: str, layer: int, head: int) -> str:
     scores = None if ":" in checkpoint else pronouns.stored(checkpoint)
     if scores is None:
         return ""
-    says = (
-        f"On {scores.sentences} sentences of this kind this head chooses the right noun in "
-        f"{int(scores.right[layer, head])}, the best of all {scores.right.numel()} heads in "
-        f"{int(scores.right.max())}; guessing gives {scores.sentences // 2}."
+    says = _(
+        "On {sentences} sentences of this kind this head chooses the right noun in {right}, the best of all "
+        "{heads} heads in {best}; guessing gives {guessing}.",
+        sentences=scores.sentences,
+        right=int(scores.right[layer, head]),
+        heads=scores.right.numel(),
+        best=int(scores.right.max()),
+        guessing=scores.sentences // 2,
     )
-    no_better = " So there is no sign that any head of this model knows what a pronoun stands for."
-    return says + (no_better if scores.chance > LUCK else "")
+    if scores.chance <= LUCK:
+        return says
+    return f"{says} {_('So there is no sign that any head of this model knows what a pronoun stands for.')}"

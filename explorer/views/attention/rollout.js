@@ -10,6 +10,7 @@ import { announceChanges } from "../widgets/live.js";
 import { perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
+import { filled, t } from "../widgets/translations.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 
 const ROW = { least: 20, most: 34, finger: 40 };
@@ -71,10 +72,10 @@ function drawTable(view) {
   // Of many layers only some get a number, and none close to “words”, which needs the room.
   const every = Math.ceil(layer / 7);
   const named = (at) => every === 1 || ((layer - at) % every === 0 && at > layer / 6);
-  const layers = Array.from({ length: layer + 1 }, (_, i) => (i === layer ? "words" : named(layer - i) ? `${layer - i}` : ""));
+  const layers = Array.from({ length: layer + 1 }, (_, i) => (i === layer ? t("words") : named(layer - i) ? `${layer - i}` : ""));
   const from = (token, i) => html`
     <button type="button" class="row ${token.quiet ? "quiet" : ""} ${i === chosen ? "chosen" : ""}" tabindex=${i === chosen ? 0 : -1}
-      aria-pressed=${i === chosen} aria-label="${token.name} at layer ${layer}"
+      aria-pressed=${i === chosen} aria-label=${t("{token} at layer {layer}", { token: token.name, layer })}
       @click=${() => view.send("choose", i)}><span class="token">${token.text}</span></button>`;
   const word = (token, i) => html`
     <div class="row ${token.quiet ? "quiet" : ""}" role="listitem" data-index=${i} tabindex=${i === 0 ? 0 : -1}
@@ -82,13 +83,13 @@ function drawTable(view) {
       <span class="token">${token.text}</span>${columns.map((column) => cell(column, i))}
     </div>`;
   render(html`
-    <p class="line"><span class="says"></span><span class="hint" data-save="no">press a token on the left; point at a word on the right</span></p>
+    <p class="line"><span class="says"></span><span class="hint" data-save="no">${t("press a token on the left; point at a word on the right")}</span></p>
     <div class="head">
-      <span class="corner">layer</span><span class="scale">${layers.map((name) => html`<i>${name}</i>`)}</span>
+      <span class="corner">${t("layer")}</span><span class="scale">${layers.map((name) => html`<i>${name}</i>`)}</span>
       <span class="headings"><i></i>${columns.map((column) => heading(view, column))}</span>
     </div>
     <div class="stage">
-      <div class="from" role="group" aria-label="The tokens at layer ${layer}; one is chosen">${tokens.map(from)}</div>
+      <div class="from" role="group" aria-label=${t("The tokens at layer {layer}; one is chosen", { layer })}>${tokens.map(from)}</div>
       <svg class="strands" preserveAspectRatio="none" aria-hidden="true"></svg>
       <div class="words" role="list" aria-label=${label}>${tokens.map(word)}</div>
     </div>`, root);
@@ -99,7 +100,7 @@ function heading({ data, send }, column) {
   if (column.kind !== "flow") return html`<i>${column.name}</i>`;
   return html`
     <button type="button" class="turn" data-needs=${data.flowing ? nothing : "model"} ?disabled=${!data.fits} data-save=${data.flowing ? nothing : "no"} title=${data.help}
-      aria-pressed=${data.flowing} @click=${() => send("flow", !data.flowing)}>${data.flowing ? "flow" : "compute flow"}</button>`;
+      aria-pressed=${data.flowing} @click=${() => send("flow", !data.flowing)}>${data.flowing ? t("flow") : t("compute flow")}</button>`;
 }
 
 function cell({ kind, values, most, even }, i) {
@@ -178,10 +179,13 @@ function show(view) {
   if (preview === null) {
     const shares = columns.find((column) => column.kind === "rollout").values;
     const order = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 3);
-    says.replaceChildren(strong(tokens[chosen].name), ` at layer ${layer}${plain ? "" : ", by rollout"}: `, order.map((i) => `${isolated(tokens[i].name)} ${perCent(shares[i])}`).join(", "));
+    const most = order.map((i) => `${isolated(tokens[i].name)} ${perCent(shares[i])}`).join(", ");
+    const text = plain ? t("{token} at layer {layer}: {shares}") : t("{token} at layer {layer}, by rollout: {shares}");
+    says.replaceChildren(...filled(text, { token: strong(tokens[chosen].name), layer, shares: most }));
   } else {
-    const parts = columnsWithValues(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
-    says.replaceChildren(strong(tokens[chosen].name), " from ", strong(tokens[preview].name), `: ${parts}${wider > 1 ? `; drawn ${wider} times as wide` : ""}`);
+    const shares = columnsWithValues(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
+    const text = wider > 1 ? t("{token} from {word}: {shares}; drawn {times} times as wide") : t("{token} from {word}: {shares}");
+    says.replaceChildren(...filled(text, { token: strong(tokens[chosen].name), word: strong(tokens[preview].name), shares, times: wider }));
   }
 }
 

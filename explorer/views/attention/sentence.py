@@ -9,6 +9,7 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.attention.settings import (
     ACROSS,
@@ -63,8 +64,8 @@ def trace(settings: kit.Settings, model: "Model") -> "Trace":
 
     if not model.abilities & Ability.ATTENTION:
         raise AbilityError(
-            f"{model.checkpoint} has no attention to look at: it reads without heads.",
-            "Choose a Transformer, such as BERT or GPT, in the picker.",
+            _("{model} has no attention to look at: it reads without heads.", model=model.checkpoint),
+            _("Choose a Transformer, such as BERT or GPT, in the picker."),
         )
     second = pair(settings, model) or None
     return kit.memory.trace(model, settings[TEXT], second, Capture.ATTENTION, kit.LIVE_TOKENS)
@@ -74,21 +75,21 @@ def layers_and_heads(trace: "Trace") -> tuple[int, int]:
     """The number of layers, and of heads in each."""
     from explorer.trace import captured
 
-    layers, heads, *_ = captured(trace.attention).pattern.shape
+    layers, heads = captured(trace.attention).pattern.shape[:2]
     return layers, heads
 
 
 def choose(settings: kit.Settings, trace: "Trace", *chosen: kit.Setting[int]) -> None:
     """Select boxes for those of layer and head that are given."""
     layers, heads = layers_and_heads(trace)
-    for setting, size in ((LAYER, layers), (HEAD, heads)):
+    for setting, label, size in ((LAYER, _("Layer"), layers), (HEAD, _("Head"), heads)):
         if setting in chosen:
-            kit.numbered(settings, setting, setting.capitalize(), size)
+            kit.numbered(settings, setting, label, size)
 
 
 def hide_special(settings: kit.Settings, trace: "Trace") -> None:
     """A toggle that leaves special tokens out."""
-    kit.switch(settings, HIDE, "Hide special tokens", disabled=not trace.encoding.special.any())
+    kit.switch(settings, HIDE, _("Hide special tokens"), disabled=not trace.encoding.special.any())
 
 
 def nothing_typed(settings: kit.Settings, trace: "Trace") -> bool:

@@ -12,6 +12,7 @@ import { html, render } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
 import { pointing } from "../widgets/pointing.js";
 import { rovingGrid } from "../widgets/roving.js";
+import { filled, t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 
 const GAP = 10;
@@ -27,8 +28,8 @@ const [OVER, RING] = [28, 4]; // px for a name over its rows, and for the frame 
  * @type {import("../widgets/connect.js").Draw<Uint8Array>}
  */
 export function draw(root, data, send) {
+  const { header, buffer, start } = unpack(data); // it has the texts of what is built
   const wall = (root.wall ??= build(root));
-  const { header, buffer, start } = unpack(data);
   wall.data = header;
   wall.cells = new Uint8Array(buffer, start);
   wall.open = (head) => send("open", { layer: Math.floor(head / wall.data.heads), head: head % wall.data.heads });
@@ -39,8 +40,8 @@ function build(root) {
   /** @type {Record<string, any>} */
   const wall = { root };
   render(html`
-    <p class="line"><span class="about"></span><span class="hint" data-save="no">press one to open it above</span></p>
-    <div class="wall" role="group" aria-label="Every head of every layer; arrow keys walk, Enter opens one above">
+    <p class="line"><span class="about"></span><span class="hint" data-save="no">${t("press one to open it above")}</span></p>
+    <div class="wall" role="group" aria-label=${t("Every head of every layer; arrow keys walk, Enter opens one above")}>
       <canvas aria-hidden="true"></canvas><div class="buttons"></div><div class="names"></div>
     </div>`, root);
   const parts = { says: ".about", stage: ".wall", canvas: "canvas", buttons: ".buttons", layers: ".names" };
@@ -70,7 +71,7 @@ function drawWall(wall) {
   stage.style.setProperty("--thumb", `${wall.side}px`);
   stage.classList.toggle("named", wall.word > 0);
   render(names.map(([, sentence], at) => {
-    const title = `Head ${nameOf(at, heads)}: ${sentence}`; // the line above may be out of sight
+    const title = t("Head {head}: {does}", { head: nameOf(at, heads), does: sentence }); // the line above may be out of sight
     const [x, y] = wall.at(at);
     return html`
       <button type="button" class="head" data-at=${at} title=${title} aria-label=${readAloud(title)}
@@ -163,17 +164,18 @@ const nameOf = (at, heads) => headName(Math.floor(at / heads), at % heads);
 
 function say(wall, at) {
   const { heads, names, layers } = wall.data;
-  const name = strong(at === null ? "Every head" : `Head ${nameOf(at, heads)}`);
+  const name = strong(at === null ? t("Every head") : t("Head {head}", { head: nameOf(at, heads) }));
   if (at === null && wall.pair) {
     const best = [...wall.joined.keys()].sort((a, b) => wall.joined[b] - wall.joined[a]).slice(0, BEST);
-    const parts = best.map((head) => `${nameOf(head, heads)} ${wall.joined[head].toFixed(2)}`);
-    wall.says.replaceChildren(name, `, from ${wall.pair.names[0]} to ${wall.pair.names[1]}: ${parts.join(", ")}`);
+    const share = best.map((head) => `${nameOf(head, heads)} ${wall.joined[head].toFixed(2)}`).join(", ");
+    const [reader, read] = wall.pair.names;
+    wall.says.replaceChildren(...filled(t("{heads}, from {reader} to {read}: {share}"), { heads: name, reader, read, share }));
     wall.says.title = "";
     return;
   }
-  const rest = at === null ? `: ${layers} layers of ${heads}. Rows attend to columns, and a stronger colour means more` : `: ${names[at][1]}`;
-  wall.says.replaceChildren(name, rest);
-  wall.says.title = rest.slice(2);
+  const does = at === null ? t("{layers} layers of {heads}. Rows attend to columns, and a stronger colour means more", { layers, heads }) : names[at][1];
+  wall.says.replaceChildren(...filled(t("{head}: {does}"), { head: name, does }));
+  wall.says.title = does;
 }
 
 export default connect(draw);

@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import _, language
 from explorer.views import kit
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
@@ -33,6 +34,7 @@ def draw(settings: kit.Settings, trace: "Trace") -> None:
                 settings[MERGE],
                 settings[BY_VALUES],
                 page.palette().name,
+                language(),
                 trace,
             ),
             on_open_change=open_head,
@@ -45,16 +47,22 @@ def caption(checkpoint: str) -> str:
     """Where the words under the thumbnails come from: the texts measured, and the thresholds."""
     from explorer.analysis.heads.kinds import BROAD, GRAMMAR, HALF, POSITIONAL, SPECIAL
 
-    measured = kinds.is_stored(checkpoint)
-    where = "on 200 sentences of our own" if measured else "on this text alone, which is an anecdote"
-    relation = (
-        f", → article (from a word to its article) right at least {HALF:.0%} of the time and "
-        f"{100 * GRAMMAR:.0f} points over the best fixed offset"
-    )
-    return (
-        f"What each head does was measured {where}: previous, next, same above {POSITIONAL} of the attention "
-        f"and special above {SPECIAL} (Clark et al. 2019); broad above {BROAD:.0%} of the greatest entropy"
-        f"{relation if measured else ''}. Heads named in papers belong to other models."
+    fields = {"positional": POSITIONAL, "special": SPECIAL, "broad": f"{BROAD:.0%}"}
+    if not kinds.is_stored(checkpoint):
+        return _(
+            "What each head does was measured on this text alone, which is an anecdote: previous, next, same "
+            "above {positional} of the attention and special above {special} (Clark et al. 2019); broad "
+            "above {broad} of the greatest entropy. Heads named in papers belong to other models.",
+            **fields,
+        )
+    return _(
+        "What each head does was measured on 200 sentences of our own: previous, next, same above "
+        "{positional} of the attention and special above {special} (Clark et al. 2019); broad above {broad} "
+        "of the greatest entropy, → article (from a word to its article) right at least {half} of the time "
+        "and {points} points over the best fixed offset. Heads named in papers belong to other models.",
+        **fields,
+        half=f"{HALF:.0%}",
+        points=f"{100 * GRAMMAR:.0f}",
     )
 
 
@@ -67,6 +75,7 @@ def _buffer(
     merge: bool,
     times_values: bool,
     colours: str,
+    language: str,
     _trace: "Trace",
 ) -> bytes:
     return buffer(checkpoint, _trace, hide, merge, {"palette": colours})

@@ -21,3 +21,13 @@ export function addTranslations(header) {
 export function t(english, fields = {}) {
   return (translations[english] ?? english).replace(/\{([a-z]+)\}/g, (field, name) => String(fields[name] ?? field));
 }
+
+/**
+ * The parts of a text with its fields filled in, where some of them are elements: `filled(t("From {word}"), { word: strong(name) })`.
+ * @param {string} text
+ * @param {Record<string, any>} fields
+ * @returns {any[]}
+ */
+export function filled(text, fields) {
+  return text.split(/\{([a-z]+)\}/).map((part, i) => (i % 2 ? fields[part] : part));
+}
