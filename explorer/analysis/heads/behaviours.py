@@ -12,16 +12,17 @@ from torch import Tensor
 
 from explorer.analysis.attention.weights import attention_of
 from explorer.analysis.words import words
+from explorer.locale import N_
 from explorer.text.letters import has_letters
 from explorer.trace import Encoding, Trace
 
 # Each but the last three is a mean share of attention, 0 to 1.
 BEHAVIOURS = {
-    "previous": "to the token before",
-    "next": "to the token after",
-    "same": "to the token itself",
+    "previous": N_("to the token before"),
+    "next": N_("to the token after"),
+    "same": N_("to the token itself"),
     "first": "to the first token of all",
-    "special": "to special tokens",
+    "special": N_("to special tokens"),
     "separator": "to separators, [SEP]",
     "repeat": "to the same word elsewhere",
     "after": "to what followed an earlier copy of the token",

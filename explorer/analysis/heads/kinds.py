@@ -16,6 +16,7 @@ from torch import Tensor
 
 from explorer.analysis.heads.dependents import ALL, Direction
 from explorer.analysis.heads.induction import Induction
+from explorer.locale import N_
 
 POSITIONAL, SPECIAL, BROAD = 0.5, 0.6, 3.8 / math.log(128)
 REPETITION = 0.4
@@ -63,7 +64,7 @@ def kinds(
 def _repetition(place: tuple[int, int], repeated: Induction | None) -> list[Kind]:
     if repeated is None:
         return []
-    scores = {"induction": repeated.scores, "duplicate": repeated.duplicate}
+    scores = {N_("induction"): repeated.scores, N_("duplicate"): repeated.duplicate}
     return [Kind(name, float(grid[place])) for name, grid in scores.items() if grid[place] > REPETITION]
 
 
@@ -81,11 +82,11 @@ def _grammar(place: tuple[int, int], relations: Mapping[str, Mapping[str, Direct
 
 def _place(place: tuple[int, int], behaviours: Mapping[str, Float[Tensor, "layer head"]]) -> list[Kind]:
     limits = [
-        ("previous", "previous", POSITIONAL),
-        ("next", "next", POSITIONAL),
-        ("same", "same", POSITIONAL),
-        ("special", "special", SPECIAL),
-        ("broad", "even", BROAD),
+        (N_("previous"), "previous", POSITIONAL),
+        (N_("next"), "next", POSITIONAL),
+        (N_("same"), "same", POSITIONAL),
+        (N_("special"), "special", SPECIAL),
+        (N_("broad"), "even", BROAD),
     ]
     scores = [(name, float(behaviours[key][place]), limit) for name, key, limit in limits]
     return [Kind(name, score) for name, score, limit in scores if score > limit]

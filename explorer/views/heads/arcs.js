@@ -10,6 +10,7 @@ import { names } from "../widgets/names.js";
 import { perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { remember, roving } from "../widgets/roving.js";
+import { filled, t } from "../widgets/translations.js";
 
 const NAMED = 5; // weights told in words
 const HEADED = 0.25; // an arc this heavy ends in an arrowhead
@@ -136,13 +137,13 @@ function drawWords(view) {
     const said = reads(at);
     return html`
       <button type="button" class="word ${quiet ? "quiet" : ""} ${chosen ? "chosen" : ""}" .at=${at} aria-pressed=${chosen}
-        aria-label=${said ? `${names[at]}: to ${said}` : names[at]}>${text}</button>`;
+        aria-label=${said ? t("{token}: to {shares}", { token: names[at], shares: said }) : names[at]}>${text}</button>`;
   };
   const name = (at) => names[at] ?? "?";
   const chip = ([one, other]) => html`
-    <button type="button" class="chip" aria-label="Take away the arc from ${name(one)} to ${name(other)}"
+    <button type="button" class="chip" aria-label=${t("Take away the arc from {word} to {other}", { word: name(one), other: name(other) })}
       @click=${() => view.erase(one, other)}>${name(one)} → ${name(other)}<span class="close">×</span></button>`;
-  const hint = pending !== null ? "press it again to cancel" : locked !== null ? "a second press releases it" : data.hint;
+  const hint = pending !== null ? t("press it again to cancel") : locked !== null ? t("a second press releases it") : data.hint;
   render(html`
     <p class="line"><span class="caption">${caption(view, reads)}</span><span class="hint" data-save="no">${hint}</span></p>
     <div class="scroller rb-wide" ?hidden=${data.message}>
@@ -155,11 +156,16 @@ function drawWords(view) {
 function caption(view, reads) {
   const { data, names, preview, pending } = view;
   const bold = (at) => html`<b dir="auto">${names[at]}</b>`;
-  if (pending !== null) return html`From ${bold(pending)} to ${preview !== null && preview !== pending ? `${names[preview]}?` : "which word?"}`;
+  if (pending !== null) {
+    const open = preview === null || preview === pending;
+    return filled(open ? t("From {word} to which word?") : t("From {word} to {other}?"), { word: bold(pending), other: names[preview] });
+  }
   const focus = focusOf(view);
   if (focus === null) return data.caption;
-  const said = reads(focus);
-  return html`${data.name ? `${data.name}, from ` : "From "}${bold(focus)}${said ? `: to ${said}` : data.arcs.length ? ": nothing over 1%" : ""}`;
+  const fields = { heads: data.name, token: bold(focus), shares: reads(focus) };
+  if (fields.shares) return filled(data.name ? t("{heads}, from {token}: to {shares}") : t("From {token}: to {shares}"), fields);
+  if (data.arcs.length) return filled(data.name ? t("{heads}, from {token}: nothing over 1%") : t("From {token}: nothing over 1%"), fields);
+  return filled(data.name ? t("{heads}, from {token}") : t("From {token}"), fields);
 }
 
 export default connect(draw);

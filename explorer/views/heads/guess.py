@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.ability import Ability
+from explorer.locale import _, format_number
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.heads.head_map import Head, name
@@ -87,7 +88,7 @@ def strip(settings: kit.Settings, model: "Model") -> Blank | None:
         }
         for i, word in enumerate(words)
     ]
-    kit.token_strip(tokens, "heads/strip", "The words; press the one that is to be guessed", clicked)
+    kit.token_strip(tokens, "heads/strip", _("The words; press the one that is to be guessed"), clicked)
     return blank
 
 
@@ -101,7 +102,13 @@ def guesses(
     if blank.token is not None and blank.token not in [change.id for change in changes]:
         changes = [*changes[: ROWS - 1], ablation.change(model, before, after, blank.token)]
     st.html(f'<p class="rb-how">{headline(blank, changes, before, after, off)}</p>')
-    left, _, right = blank.text.partition(kit.MASK)
+    left, right = blank.text.partition(kit.MASK)[::2]
+    if not off:
+        heads_off = _("no head is off")
+    elif kit.for_class():
+        heads_off = _("{heads} off", heads=names(off))
+    else:
+        heads_off = _("without {heads}", heads=names(off))
     blocked = kit.blocklist.over(str(model.checkpoint), blank.text, blank.word)
     kit.component("widgets/before_after")(
         key="heads/guesses",
@@ -110,9 +117,7 @@ def guesses(
                 row(change, blank.token, bool(off), kit.blocklist.covers(blocked, left, change.token, right))
                 for change in changes
             ],
-            (f"{names(off)} off" if kit.for_class() else f"without {names(off)}")
-            if off
-            else "no head is off",
+            heads_off,
         ),
     )
     return changes
@@ -121,8 +126,8 @@ def guesses(
 def picture_data(rows: list[dict[str, Any]], after: str) -> dict[str, Any]:
     """The data of the component; `after` says which heads are off."""
     return {
-        "label": "Guesses with all heads on, and without those that are off",
-        "before": "all heads on",
+        "label": _("Guesses with all heads on, and without those that are off"),
+        "before": _("all heads on"),
         "after": after,
         "scale": 1,
         "rows": rows,
@@ -136,23 +141,26 @@ def headline(
     from explorer.analysis.heads import ablation
 
     if not off:
-        return (
+        return _(
             "Press a head on the map to switch it off, or the name of a layer to switch off all of its heads."
         )
     original = next((change for change in changes if change.id == blank.token), None)
     here = "" if original is None else f"{kit.short(original.before)} → {kit.short(original.after)}"
     if here and kit.for_class():
         return f"<b>{kit.quoted(blank.word)}</b>: {here}"
-    share = ablation.moved(before, after)
-    share_moved = f"{kit.whole_percent(share) if share >= 0.005 else 'under 1%'} of the probability has moved"
-    return f"<b>{kit.quoted(blank.word)}</b>: {here}; {share_moved}." if here else f"{share_moved}."
+    moved = ablation.moved(before, after)
+    share = kit.whole_percent(moved) if moved >= 0.005 else _("under 1%")
+    if not here:
+        return _("{share} of the probability has moved.", share=share)
+    word = f"<b>{kit.quoted(blank.word)}</b>"
+    return _("{word}: {here}; {share} of the probability has moved.", word=word, here=here, share=share)
 
 
 def names(off: Sequence[Head]) -> str:
     """The names of up to two heads, “L3H10, L4H1”, or how many there are: “12 heads”, as for a class."""
     if kit.for_class():
-        return "one head" if len(off) == 1 else f"{len(off)} heads"
-    return ", ".join(map(name, off)) if len(off) <= 2 else f"{len(off)} heads"
+        return _("one head") if len(off) == 1 else _("{count} heads", count=len(off))
+    return ", ".join(map(name, off)) if len(off) <= 2 else _("{count} heads", count=len(off))
 
 
 def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[str, Any]:
@@ -160,8 +168,13 @@ def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[
     difference = change.after - change.before
     moved = off and abs(difference) >= 5e-4
     token = kit.blocklist.DOTS if covered else kit.visible(change.token)
-    ranks = f"rank {change.rank_before:,} → {change.rank_after:,}"
-    tip = f"probability {change.before:.6f} → {change.after:.6f}, {ranks}"
+    tip = _(
+        "probability {before} → {after}, rank {rank_before} → {rank_after}",
+        before=f"{change.before:.6f}",
+        after=f"{change.after:.6f}",
+        rank_before=format_number(change.rank_before),
+        rank_after=format_number(change.rank_after),
+    )
     return {
         "token": token,
         "before": change.before,
@@ -171,7 +184,7 @@ def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[
         "change": kit.short(abs(difference)) if moved else "",
         "direction": ("up" if difference > 0 else "down") if moved else "",
         "state": " ".join(["wanted"] * (change.id == target) + ["covered"] * covered),
-        "tip": f"{kit.blocklist.WHY}; {tip}" if covered else tip,
+        "tip": f"{_(kit.blocklist.WHY)}; {tip}" if covered else tip,
     }
 
 
@@ -184,5 +197,5 @@ def _single_token(model: "Model", encoding: "Encoding", word: "Word") -> tuple[s
 
 def _title(word: str, chosen: bool, ahead: bool) -> str:
     if chosen:
-        return f"“{word}” is to be guessed"
-    return "press to guess what comes here" if ahead else "press to have it guessed"
+        return _("“{word}” is to be guessed", word=word)
+    return _("press to guess what comes here") if ahead else _("press to have it guessed")

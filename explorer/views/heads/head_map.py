@@ -62,7 +62,7 @@ def head_map(
     """Draw the map; a click calls `on_pick(layer, head)`, with None for the head on a layer's name.
 
     `marks` are heads by state: "chosen", "best", "off". The names of layers are buttons if
-    `layer_action` says what they do, as in “Switch off layer”. For `legend`, see there.
+    `layer_action` says what they do, as in “Switch off layer {layer}”. For `legend`, see there.
     """
     layers, heads = grid.shape
     for state, marked in (marks or {}).items():

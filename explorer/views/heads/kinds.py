@@ -9,6 +9,7 @@ from html import escape
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.heads import examples, head_map, own_arcs
 from explorer.views.heads import report as heads_report
@@ -65,7 +66,7 @@ def draw(page: "kit.OpenPage[Report | None]") -> kit.Saves:
     file = f"heads-{settings[MODEL]}-{source}-{what}"
     return [
         kit.Picture("heads-picture", file),
-        kit.Export("Every head’s score", f"{file}.csv", lambda: _scores_table(what, scores)),
+        kit.Export(N_("Every head’s score"), f"{file}.csv", lambda: _scores_table(what, scores)),
     ]
 
 
@@ -118,7 +119,7 @@ def asks(page: "kit.OpenPage[Report | None]") -> list[kit.Poll]:
         return []
     scores = heads_scores.on_sentences(report, source, what, settings[WAY])
     pairs = heads_scores.choices(report, source)[what]
-    text = "For which share of such pairs does the best head find the other word?"
+    text = _("For which share of such pairs does the best head find the other word?")
     question = kit.Question("number", text, pairs)
     return [kit.Poll(question, truth=f"{float(scores.grid.nan_to_num(0).max()):.4f}")]
 
@@ -139,7 +140,7 @@ def _choices(page: "kit.OpenPage[Report | None]") -> None:
         kit.menu(
             settings,
             WHAT,
-            "What a head does",
+            _("What a head does"),
             choices,
             width=296,
             label_visibility="collapsed",
@@ -147,19 +148,19 @@ def _choices(page: "kit.OpenPage[Report | None]") -> None:
         )
         if what == DRAWN:
             st.button(
-                "Clear the arcs",
+                _("Clear the arcs"),
                 key="heads/clear",
                 disabled=not settings[ARCS],
                 on_click=lambda: settings.set(ARCS.to([]), HEAD.to(None)),
             )
             return
         st.button(
-            "Find a head",
+            _("Find a head"),
             key="heads/find",
             on_click=lambda: settings.set(WHAT.to(DRAWN), HEAD.to(None)),
-            help="Draw arcs from word to word: which head looks along them?",
+            help=_("Draw arcs from word to word: which head looks along them?"),
         )
-        with st.popover("Settings"):
+        with st.popover(_("Settings")):
             _settings(settings, sources, directions)
         if settings[OF] != LIVE and report is not None and heads_scores.is_relation(what):
             heads_sentence.stepper(settings, _parses(page))
@@ -170,26 +171,29 @@ def _settings(settings: kit.Settings, sources: list[str], directions: list[str])
     kit.segments(
         settings,
         OF,
-        "Measured on",
-        {source: SOURCES[source] for source in sources},
+        _("Measured on"),
+        {source: _(SOURCES[source]) for source in sources},
         width="content",
         on_change=lambda: settings.set(HEAD.to(None)),
-        help="200 sentences that we wrote and parsed by hand, 300 that a grammar generated, or your own"
+        help=_("200 sentences that we wrote and parsed by hand, 300 that a grammar generated, or your own")
         if len(sources) > 1
-        else "Our parsed sentences are English",
+        else _("Our parsed sentences are English"),
     )
     if directions:
         what = settings[WHAT]
         kit.segments(
             settings,
             WAY,
-            "Direction",
+            _("Direction"),
             {direction: relation_name(what, direction) for direction in directions},
             width="content",
             on_change=lambda: settings.set(HEAD.to(None), SENTENCE.to(0)),
-            help=f"“{relation_name(what, 'to_head')}” asks where the head looks from such a word: the right "
-            f"answer is the word that it depends on. “{relation_name(what, 'to_dependent')}” asks the other "
-            "way round.",
+            help=_(
+                "“{from_word}” asks where the head looks from such a word: the right answer is the word that "
+                "it depends on. “{to_word}” asks the other way round.",
+                from_word=relation_name(what, "to_head"),
+                to_word=relation_name(what, "to_dependent"),
+            ),
         )
 
 
@@ -241,11 +245,11 @@ def _map(settings: kit.Settings, report: "Report | None", scores: HeadScores, he
     left, right = st.columns([58, 42], gap="medium")
     with left:
         head_map.head_map(
-            "All heads, layers down, heads across; choose one to see it on the sentence",
+            _("All heads, layers down, heads across; choose one to see it on the sentence"),
             grid,
             head_map.share_cells(grid, top, tip, percent=not tokens),
             pick,
-            head_map.legend("0", high, scores.unit, [] if base is None else [base / top]),
+            head_map.legend("0", high, _(scores.unit), [] if base is None else [base / top]),
             {"best": [head_map.best(grid)] if has_values else [], "chosen": chosen},
         )
     with right, st.container(gap="xxsmall"):
@@ -259,7 +263,7 @@ def _map(settings: kit.Settings, report: "Report | None", scores: HeadScores, he
         elif head not in heads:
             heads[-1] = head
         head_map.ranking(
-            "The best heads",
+            _("The best heads"),
             scores.heading.capitalize(),
             grid,
             heads,
@@ -279,10 +283,10 @@ def _map(settings: kit.Settings, report: "Report | None", scores: HeadScores, he
 def in_words(settings: kit.Settings, scores: HeadScores, head: Head) -> str:
     """The score of a head, for a relation beside the best fixed distance's, in large letters, as HTML."""
     share = kit.whole_percent(float(scores.grid[head]))
-    who = "this head" if kit.for_class() else f"head {head_map.name(head)}"
+    who = _("this head") if kit.for_class() else _("head {head}", head=head_map.name(head))
     lines = [escape(scores.heading.capitalize()), f"{who} <b>{share}</b>"]
     if scores.baseline is not None and heads_scores.is_relation(settings[WHAT]):
-        lines.append(f"the best fixed rule <b>{kit.whole_percent(scores.baseline)}</b>")
+        lines.append(f"{_('the best fixed rule')} <b>{kit.whole_percent(scores.baseline)}</b>")
     return f'<p style="font-size:28px;line-height:42px;margin:24px 0 0">{"<br>".join(lines)}</p>'
 
 

@@ -5,6 +5,7 @@ import { html, nothing, render } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
 import { percent } from "../widgets/numbers.js";
 import { stopAt } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 import { walkCells } from "../widgets/walk_with_tips.js";
 
 /**
@@ -15,7 +16,7 @@ import { walkCells } from "../widgets/walk_with_tips.js";
  * @property {number} room px of height
  * @property {boolean} plain whether layers and heads are numbers alone
  * @property {{ text: string, tip: string, state: string, colour: string, ink: string }[]} cells layer by layer
- * @property {string} whole what a click on a layer's name does, if anything
+ * @property {string} whole what a click on the name of “{layer}” does, if anything
  * @property {{ low: string, high: string, unit: string, ticks: number[], colours: string[] } | null} legend
  */
 
@@ -26,16 +27,16 @@ export function draw(root, data, send) {
   root.style.setProperty("--heads", heads);
   root.style.setProperty("--name", data.plain ? "76px" : null);
   root.style.setProperty("--cell", `${Math.min(34, Math.max(20, data.room / layers - 3))}px`);
-  const short = (kind) => (data.plain ? (kind === "L" ? "layer " : "") : kind);
+  const short = (layer) => (data.plain ? t("layer {number}", { number: layer + 1 }) : `L${layer + 1}`);
   const name = (layer) => {
-    if (!whole) return html`<span class="name layer" role="rowheader">${short("L")}${layer + 1}</span>`;
-    const does = `${whole} ${layer + 1}`;
-    return html`<button type="button" class="name layer" role="gridcell" title=${does} aria-label=${does} @click=${pick(layer, null)}>${short("L")}${layer + 1}</button>`;
+    if (!whole) return html`<span class="name layer" role="rowheader">${short(layer)}</span>`;
+    const does = whole.replace("{layer}", `${layer + 1}`);
+    return html`<button type="button" class="name layer" role="gridcell" title=${does} aria-label=${does} @click=${pick(layer, null)}>${short(layer)}</button>`;
   };
   render(html`
     <div class="grid rb-wide" role="grid" aria-label=${data.label} aria-rowcount=${layers}>
       <div class="row" aria-hidden="true">
-        <span class="name layer">${data.plain ? "head" : ""}</span>${upTo(heads).map((head) => html`<span class="name">${short("H")}${head + 1}</span>`)}
+        <span class="name layer">${data.plain ? t("head") : ""}</span>${upTo(heads).map((head) => html`<span class="name">${data.plain ? "" : "H"}${head + 1}</span>`)}
       </div>
       ${upTo(layers).map((layer) => html`
         <div class="row" role="row">

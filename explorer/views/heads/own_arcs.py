@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explorer.locale import N_, _, ngettext
 from explorer.views.heads import head_map
 from explorer.views.heads.head_map import FAINTEST, Head, name
 from explorer.views.heads.scores import HeadScores
@@ -12,7 +13,7 @@ from explorer.views.widgets.layer_names import read_head
 from explorer.views.widgets.numbers import whole_percent
 
 MOST_ARCS = 12
-INVITATION = (
+INVITATION = N_(
     "Press a word, then the word that it should look at: a noun and its verb, a word and the same word "
     "earlier. With several arcs, a head has to do all of them."
 )
@@ -40,9 +41,9 @@ def scores(settings: Settings, trace: "Trace") -> HeadScores:
 
     words, pattern = between_words(trace)
     arcs = read_arcs(settings[ARCS], len(words))
-    heading = "share of attention along your arcs"
+    heading = _("share of attention along your arcs")
     if not arcs:
-        return HeadScores(torch.full(pattern.shape[:2], torch.nan), heading, "%", notes=[INVITATION])
+        return HeadScores(torch.full(pattern.shape[:2], torch.nan), heading, "%", notes=[_(INVITATION)])
     matches = heads.find(pattern, arcs)
     head = read_head(settings[HEAD], *pattern.shape[:2]) or head_map.best(matches.attention)
     return HeadScores(matches.attention, heading, "%", notes=_notes(matches, arcs, head, _is_causal(trace)))
@@ -61,7 +62,16 @@ def sentence(settings: Settings, trace: "Trace", head: Head) -> None:
         for q, k in (weights >= FAINTEST).nonzero().tolist()
         if is_shown
     ]
-    hint = "two presses draw another arc" if len(arcs) < MOST_ARCS else f"{MOST_ARCS} arcs are the most"
+    if len(arcs) < MOST_ARCS:
+        hint = _("two presses draw another arc")
+    else:
+        hint = _("{count} arcs are the most", count=MOST_ARCS)
+    if not is_shown:
+        caption = _("Press a word, then the word that it should look at.")
+    elif arcs:
+        caption = _("What {head} looks at, under your arcs", head=name(head))
+    else:
+        caption = _("What {head} looks at", head=name(head))
 
     def draw(start: int, end: int) -> None:
         more = list(dict.fromkeys([*arcs, (start, end)]))[:MOST_ARCS]
@@ -72,15 +82,13 @@ def sentence(settings: Settings, trace: "Trace", head: Head) -> None:
 
     head_map.arcs(
         "heads/draw",
-        "Your sentence; choose a word, then the word it should look at",
+        _("Your sentence; choose a word, then the word it should look at"),
         [{"text": word.text or "␣", "quiet": False} for word in words],
         sorted(lines, key=lambda arc: arc["weight"]),
-        caption=f"What {name(head)} looks at" + (", under your arcs" if arcs else "")
-        if is_shown
-        else "Press a word, then the word that it should look at.",
+        caption=caption,
         hint=hint if arcs else "",
         head=name(head) if is_shown else "",
-        message="" if words else "Type a sentence above, or try one below.",
+        message="" if words else _("Type a sentence above, or try one below."),
         causal=_is_causal(trace) and len(words) > 1,
         drawn_arcs=arcs,
         on_draw=draw,
@@ -97,15 +105,24 @@ def _is_causal(trace: "Trace") -> bool:
 def _notes(matches: "Found", arcs: list[tuple[int, int]], head: Head, causal: bool) -> list[str]:
     """What a head gives by distance alone, and what the figures cannot tell."""
     if not bool(matches.margin.abs().gt(1e-7).any()):
-        notes = ["No other pair of words is as far apart: these arcs cannot be told from distance."]
+        notes = [_("No other pair of words is as far apart: these arcs cannot be told from distance.")]
     else:
         by_distance = float(matches.attention[head] - matches.margin[head])
         notes = [
-            f"To words as far apart {name(head)} gives {whole_percent(by_distance)} on average: what it "
-            "gives along your arcs beyond that is not distance alone."
+            _(
+                "To words as far apart {head} gives {share} on average: what it "
+                "gives along your arcs beyond that is not distance alone.",
+                head=name(head),
+                share=whole_percent(by_distance),
+            )
         ]
     ahead = sum(key > query for query, key in arcs)
     if causal and ahead:
-        look = "looks" if ahead == 1 else "look"
-        notes.append(f"{ahead} of your arcs {look} ahead: this model never does, so every head has 0 there.")
+        notes.append(
+            ngettext(
+                "{count} of your arcs looks ahead: this model never does, so every head has 0 there.",
+                "{count} of your arcs look ahead: this model never does, so every head has 0 there.",
+                ahead,
+            )
+        )
     return notes

@@ -7,6 +7,7 @@ import streamlit as st
 from explorer import assets
 from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.frame.page import prose
 from explorer.views.heads import kinds, report, switch_off
@@ -25,8 +26,8 @@ def open(settings: kit.Settings, header: kit.Header) -> "kit.OpenPage[Report | N
     model = kit.model_with(settings, header, *view.needs or ["ATTENTION"])
     if Ability.ATTENTION not in model.abilities:
         raise AbilityError(
-            f"{model.checkpoint} has no heads: it reads without attention.",
-            "Choose a Transformer, such as BERT or GPT, in the picker.",
+            _("{model} has no heads: it reads without attention.", model=model.checkpoint),
+            _("Choose a Transformer, such as BERT or GPT, in the picker."),
         )
     return kit.OpenPage(settings, view, report.find(str(model.checkpoint)), model, st.container(gap="xsmall"))
 
@@ -41,13 +42,23 @@ def _names(relation: str) -> None:
     """The thresholds at which heads get names, with their sources and the name in Clark et al. (2019)."""
     from explorer.analysis.heads.relations import CLARK
 
-    with st.expander("Where the names come from"):
+    with st.expander(_("Where the names come from")):
         st.markdown(assets.text(assets.TEXTS / "head_names.md"))
         if clark_name := CLARK.get(relation):
-            other = ", read from the noun: our *→ prep.*" if relation == "case" else ""
-            prose(
-                f"names/{relation}", f"`{relation}` is what Clark et al. (2019) call `{clark_name}`{other}."
-            )
+            if relation == "case":
+                says = _(
+                    "`{relation}` is what Clark et al. (2019) call `{name}`, "
+                    "read from the noun: our *→ prep.*.",
+                    relation=relation,
+                    name=clark_name,
+                )
+            else:
+                says = _(
+                    "`{relation}` is what Clark et al. (2019) call `{name}`.",
+                    relation=relation,
+                    name=clark_name,
+                )
+            prose(f"names/{relation}", says)
 
 
 PAGE = kit.Page(name="heads", settings=(VIEW_NAME, MODEL, TEXT), views=VIEWS, open=open, end=end)

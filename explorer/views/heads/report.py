@@ -9,10 +9,14 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Exam, HeadLoss, Model, Report, Tensor
 
 MODELS_KEPT = 4  # models measured by visitors
+TIME_NEEDED = N_(
+    "The model reads our sentences once: seconds for a small one, a minute or more for a large one."
+)
 
 _reports: "kit.Kept[Report]" = kit.Kept(MODELS_KEPT, of="models")
 _runs: "kit.Kept[PartialLosses]" = kit.Kept(MODELS_KEPT, of="models")
@@ -43,15 +47,19 @@ def offer(model: "Model") -> None:
 
     count = sum(len(relations.library(half)) for half in relations.HALVES)
     st.html(
-        '<p class="rb-how">Nobody has measured the heads of this model here yet.</p>'
-        '<p class="rb-point">The model reads our sentences once: seconds for a small one, a minute or more '
-        "for a large one.</p>"
+        f'<p class="rb-how">{_("Nobody has measured the heads of this model here yet.")}</p>'
+        f'<p class="rb-point">{_(TIME_NEEDED)}</p>'
     )
-    if st.button(f"Measure on {count} sentences", key="heads/measure", icon=":material/play_arrow:"):
+    if st.button(
+        _("Measure on {count} sentences", count=count), key="heads/measure", icon=":material/play_arrow:"
+    ):
         name = str(model.checkpoint)
         with kit.progress_bar() as show:
-            show(0.0, "Reading ...")
-            progress = lambda done, total: show(done / total, f"{done} of {total} sentences")  # noqa: E731
+            show(0.0, _("Reading ..."))
+
+            def progress(done: int, total: int) -> None:
+                show(done / total, _("{count} of {total} sentences", count=done, total=total))
+
             _reports.get(name, lambda: analysis.heads.report(model, name, progress))
         st.rerun()
 
@@ -85,22 +93,25 @@ def offer_losses(model: "Model", method: str) -> None:
     measured = len(run.after) if run else 0
     if measured == total or method in (_stored_losses(name) or ()):
         return
+    fields = {"heads": total - measured, "sentences": loss.SENTENCES}
     if st.button(
-        f"{'Continue' if measured else 'Measure each head'}: "
-        f"{total - measured} heads, {loss.SENTENCES} sentences",
+        _("Continue: {heads} heads, {sentences} sentences", **fields)
+        if measured
+        else _("Measure each head: {heads} heads, {sentences} sentences", **fields),
         key="heads/losses",
         icon=":material/play_arrow:",
-        help="One head after the other: minutes for a large model. Any press stops it; nothing is lost.",
+        help=_("One head after the other: minutes for a large model. Any press stops it; nothing is lost."),
     ):
         with kit.progress_bar() as show:
-            show(measured / total, "Reading with all heads on")
+            show(measured / total, _("Reading with all heads on"))
             questions = exam(model)
             run = _runs.get((name, method), lambda: PartialLosses(loss.losses(model, questions)))
             for number in range(total):
                 layer, head = divmod(number, heads)
                 if (layer, head) not in run.after:
                     run.after[layer, head] = loss.without(model, questions, layer, head, method)
-                    show((number + 1) / total, f"{number + 1} of {total} heads")
+                    done = _("{count} of {total} heads", count=number + 1, total=total)
+                    show((number + 1) / total, done)
         st.rerun()
 
 

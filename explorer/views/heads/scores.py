@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from explorer import analysis, assets
+from explorer.locale import N_, _, format_number, translate
 from explorer.views.heads.head_map import Head, name
 from explorer.views.types import Report, Tensor, Trace
 from explorer.views.widgets.head_kinds import kind_names
@@ -12,17 +13,19 @@ from explorer.views.widgets.numbers import whole_percent
 LIVE, REPEATED = "live", "repeated"
 DRAWN = "arcs"
 SOURCES = {
-    "written": "200 handwritten sentences",
-    "grammar": "300 generated sentences",
-    REPEATED: "Repeated random tokens",
-    LIVE: "Your sentence",
+    "written": N_("200 handwritten sentences"),
+    "grammar": N_("300 generated sentences"),
+    REPEATED: N_("Repeated random tokens"),
+    LIVE: N_("Your sentence"),
 }
 _LABELS = assets.table(assets.LABELS)
 BEHAVIOURS: dict[str, str] = _LABELS["behaviour"]
 ON_REPEATED: dict[str, str] = _LABELS["repeated"]
-OWN = {DRAWN: "Along arcs that you draw"}
+OWN = {DRAWN: N_("Along arcs that you draw")}
 REPEATED_SCORES = {"induction": "scores"}  # the field of `Induction`, where its name differs
-NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NUMBERS = ("", "one", N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven"), N_("eight"))
+SHARE_RIGHT = N_("% right")
+EQUAL = N_("The tick at {share} is a head that attends equally to all it sees.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +34,7 @@ class HeadScores:
 
     grid: "Tensor"
     heading: str
-    unit: str  # of the numbers in the cells
+    unit: str  # of the numbers in the cells, in English
     baseline: float | None = None
     notes: Sequence[str] = field(default_factory=list)
 
@@ -53,16 +56,16 @@ def choices(report: "Report | None", source: str) -> dict[str, str]:
     Relations need parsed sentences.
     """
     if source == REPEATED:
-        return ON_REPEATED | OWN
+        return translate(ON_REPEATED | OWN)
     if source == LIVE or report is None:
-        return BEHAVIOURS | OWN
+        return translate(BEHAVIOURS | OWN)
     from explorer.analysis.heads import ALL, MEASURED
     from explorer.analysis.heads.relations import RELATIONS
 
     relations = report.halves[source].relations
-    meaning = RELATIONS | {ALL: "every relation but root and punct"}
+    meaning = translate(RELATIONS | {ALL: N_("every relation but root and punct")})
     labels = {r: f"{meaning[r].capitalize()} ({r})" for r in MEASURED if r in relations}
-    return labels | BEHAVIOURS | OWN
+    return labels | translate(BEHAVIOURS | OWN)
 
 
 def is_relation(what: str) -> bool:
@@ -75,9 +78,8 @@ def on_sentences(report: "Report", half: str, what: str, direction: str) -> Head
     if is_relation(what):
         return _relation(report, half, what, direction)
     scores = report.halves[half]
-    return _behaviour(
-        scores.behaviours[what], scores.flat[what], what, f"mean of {scores.sentences} sentences"
-    )
+    heading = _("{score}, mean of {count} sentences", score=_score(what), count=scores.sentences)
+    return _behaviour(scores.behaviours[what], scores.flat[what], what, heading)
 
 
 def on_repeated(report: "Report", what: str) -> HeadScores:
@@ -85,10 +87,10 @@ def on_repeated(report: "Report", what: str) -> HeadScores:
     induction = report.repeated
     assert induction is not None, "offered only for a model that reads from left to right"
     score = REPEATED_SCORES.get(what, what)
-    heading = f"share of attention, mean of {induction.texts} texts"
+    heading = _("share of attention, mean of {count} texts", count=induction.texts)
     notes = [
-        f"The tick at {whole_percent(induction.flat[score])} is a head that attends equally to all it sees.",
-        "Random tokens, repeated four times, have copies but no meaning (Olsson et al. 2022).",
+        _(EQUAL, share=whole_percent(induction.flat[score])),
+        _("Random tokens, repeated four times, have copies but no meaning (Olsson et al. 2022)."),
     ]
     return HeadScores(getattr(induction, score), heading, "%", induction.flat[score], notes)
 
@@ -97,52 +99,62 @@ def on_text(trace: "Trace", what: str) -> HeadScores:
     """The scores for a behaviour on the visitor's own text."""
     from explorer.analysis import heads
 
-    return _behaviour(heads.behaviours(trace)[what], heads.reference(trace)[what], what, "on this text")
+    heading = _("{score}, on this text", score=_score(what))
+    return _behaviour(heads.behaviours(trace)[what], heads.reference(trace)[what], what, heading)
 
 
-def _behaviour(grid: "Tensor", flat: float, what: str, source: str) -> HeadScores:
-    unit = "tokens" if what == "distance" else "%"
-    heading = {"even": "evenness of a row", "distance": "mean distance in tokens"}.get(
-        what, "share of attention"
-    )
-    if flat != flat:
-        return HeadScores(grid, f"{heading}, {source}", unit, notes=[_missing_tokens(what)])
+def _score(what: str) -> str:
     if what == "even":
-        notes = ["Entropy of a row, in % of the greatest possible: 100 where all tokens get the same."]
-        return HeadScores(grid, f"{heading}, {source}", unit, notes=notes)
-    baseline = f"{flat:.1f}" if unit == "tokens" else whole_percent(flat)
-    notes = [f"The tick at {baseline} is a head that attends equally to all it sees."]
-    return HeadScores(grid, f"{heading}, {source}", unit, flat, notes)
+        return _("evenness of a row")
+    return _("mean distance in tokens") if what == "distance" else _("share of attention")
+
+
+def _behaviour(grid: "Tensor", flat: float, what: str, heading: str) -> HeadScores:
+    unit = N_("tokens") if what == "distance" else "%"
+    if flat != flat:
+        return HeadScores(grid, heading, unit, notes=[_missing_tokens(what)])
+    if what == "even":
+        notes = [_("Entropy of a row, in % of the greatest possible: 100 where all tokens get the same.")]
+        return HeadScores(grid, heading, unit, notes=notes)
+    notes = [_(EQUAL, share=f"{flat:.1f}" if unit == "tokens" else whole_percent(flat))]
+    return HeadScores(grid, heading, unit, flat, notes)
 
 
 def _missing_tokens(what: str) -> str:
     if what in ("repeat", "after"):
-        return "No word occurs twice in this text."
+        return _("No word occurs twice in this text.")
     if what in ("next", "separator"):
-        return "A model that reads from left to right never sees such a token."
-    return "There is no such token in this text."
+        return _("A model that reads from left to right never sees such a token.")
+    return _("There is no such token in this text.")
 
 
 def _relation(report: "Report", half: str, relation: str, direction: str) -> HeadScores:
     answers = report.halves[half].relations[relation][direction]
     offset = offset_words(answers.baseline.offset)
     notes = [
-        f"The tick at {whole_percent(answers.baseline.accuracy)} is the best that anyone can do without "
-        f"reading: always choose {offset}."
+        _(
+            "The tick at {share} is the best that anyone can do without reading: always choose {offset}.",
+            share=whole_percent(answers.baseline.accuracy),
+            offset=offset,
+        )
     ]
     if transfer := report.transfer(relation, direction):
         other = report.halves["written"].relations[relation][direction].baseline.accuracy
         notes.append(
-            f"The best head on the generated sentences, {name(transfer[:2])}, is right "
-            f"for {whole_percent(transfer[2])} of the handwritten ones (a fixed distance: "
-            f"{whole_percent(other)})."
+            _(
+                "The best head on the generated sentences, {head}, is right "
+                "for {share} of the handwritten ones (a fixed distance: {other}).",
+                head=name(transfer[:2]),
+                share=whole_percent(transfer[2]),
+                other=whole_percent(other),
+            )
         )
     if answers.questions < 20:
-        notes.append(f"Only {answers.questions} questions: much of this may be chance.")
+        notes.append(_("Only {count} questions: much of this may be chance.", count=answers.questions))
     return HeadScores(
         answers.accuracy,
-        f"right for how many of {answers.questions:,} such words",
-        "% right",
+        _("right for how many of {count} such words", count=format_number(answers.questions)),
+        SHARE_RIGHT,
         answers.baseline.accuracy,
         notes,
     )
@@ -151,15 +163,21 @@ def _relation(report: "Report", half: str, relation: str, direction: str) -> Hea
 def offset_words(offset: int) -> str:
     """A fixed offset, in words."""
     if abs(offset) == 1:
-        return "the next word" if offset > 0 else "the word before"
-    return f"the word {NUMBERS[abs(offset)]} places {'on' if offset > 0 else 'before'}"
+        return _("the next word") if offset > 0 else _("the word before")
+    number = _(NUMBERS[abs(offset)])
+    if offset > 0:
+        return _("the word {number} places on", number=number)
+    return _("the word {number} places before", number=number)
 
 
 def tip(head: Head, scores: HeadScores, kinds: "Sequence[analysis.heads.Kind]") -> str:
     """The tooltip of a cell: the value in full, and the kinds of the head."""
     value = float(scores.grid[head])
     if value != value:
-        return f"{name(head)}: no value here"
-    number = f"{value:.2f} tokens" if scores.unit == "tokens" else f"{100 * value:.1f}{scores.unit}"
+        return _("{head}: no value here", head=name(head))
+    if scores.unit == "tokens":
+        number = _("{value} tokens", value=f"{value:.2f}")
+    else:
+        number = f"{100 * value:.1f}{_(scores.unit)}"
     names = kind_names(kinds, 5)
-    return f"{name(head)}: {number}" + (f"\non our sentences: {names}" if names else "")
+    return f"{name(head)}: {number}" + (f"\n{_('on our sentences: {kinds}', kinds=names)}" if names else "")

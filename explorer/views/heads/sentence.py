@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.assets import read_once
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.heads.head_map import FAINTEST, Head, arcs, name
 from explorer.views.heads.settings import ARCS, BLANK, MODEL, SENTENCE, TEXT
@@ -18,9 +19,8 @@ LONGEST_LINK = 1500  # characters of a text that a link to the Attention page ca
 def box(settings: kit.Settings, notice: str = "") -> None:
     """The visitor's sentence; another one resets the arcs and the blank."""
     resets = [ARCS.to([]), BLANK.to(-1)]
-    kit.text_box(
-        settings, TEXT, "Your sentence", "Type a sentence", resets=resets, blanks=True, notice=notice
-    )
+    label, placeholder = _("Your sentence"), _("Type a sentence")
+    kit.text_box(settings, TEXT, label, placeholder, resets=resets, blanks=True, notice=notice)
 
 
 def trace(settings: kit.Settings, model: "Model") -> "Trace":
@@ -49,17 +49,22 @@ def yours(trace: "Trace", head: Head, what: str) -> None:
     special = trace.encoding.special.tolist()
     empty = not trace.encoding.text.strip()
     count = sum(arc["kind"] == "" for arc in arcs_shown)
-    no_target = "" if count else "; no arc here counts for this score"
+    who = _("One head") if kit.for_class() else name(head)
+    if targets_of_score is None:
+        caption = _("{head} on your sentence", head=who)
+    elif count:
+        caption = _("{head} on your sentence; grey arcs do not count for this score", head=who)
+    else:
+        caption = _("{head} on your sentence; no arc here counts for this score", head=who)
     arcs(
         "heads/arcs",
-        f"What {name(head)} looks at in your sentence",
+        _("What {head} looks at in your sentence", head=name(head)),
         [{"text": kit.label(trace.encoding, i), "quiet": special[i]} for i in range(len(special))],
         sorted(arcs_shown, key=lambda arc: (arc["kind"] == "", arc["weight"])),
-        caption=f"{'One head' if kit.for_class() else name(head)} on your sentence"
-        + ("" if targets_of_score is None else no_target or "; grey arcs do not count for this score"),
-        hint="point at a token",
+        caption=caption,
+        hint=_("point at a token"),
         head="" if kit.for_class() else name(head),
-        message="Type a sentence above, or try one below." if empty else "",
+        message=_("Type a sentence above, or try one below.") if empty else "",
         causal=causal,
     )
 
@@ -81,11 +86,9 @@ def stepper(settings: kit.Settings, parses: "Sequence[Parse]") -> None:
     """Which of our sentences is drawn, with buttons for the one before and the next."""
     at = settings[SENTENCE] % len(parses)
     with st.container(key="heads-stepper", horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(
-            f'<p class="rb-point rb-one-line">Sentence {at + 1} of {len(parses)} with such a word</p>',
-            width="content",
-        )
-        for step, way, name in ((-1, "back", "Previous sentence"), (1, "forward", "Next sentence")):
+        which = _("Sentence {number} of {count} with such a word", number=at + 1, count=len(parses))
+        st.html(f'<p class="rb-point rb-one-line">{which}</p>', width="content")
+        for step, way, name in ((-1, "back", _("Previous sentence")), (1, "forward", _("Next sentence"))):
             icon_button(
                 f"arrow_{way}",
                 name,
@@ -117,15 +120,20 @@ def ours(model: "Model", parse: "Parse", head: Head, relation: str, direction: s
                 _arc(pattern, word, key, "wanted") for key in right[word].nonzero().flatten().tolist()
             ]
         arcs_shown.append(_arc(pattern, word, answers[word], "hit" if hit else "miss"))
+    fields = {
+        "head": _("One head") if kit.for_class() else name(head),
+        "count": correct,
+        "total": len(queries),
+    }
     arcs(
         "heads/arcs",
-        f"What {name(head)} answers on one of our sentences",
+        _("What {head} answers on one of our sentences", head=name(head)),
         [{"text": word, "quiet": False} for word in parse.words],
         arcs_shown,
-        caption=("One head: " if kit.for_class() else f"{name(head)}: ")
-        + f"{correct} of {len(queries)} right"
-        + (". Dotted: the right answer." if correct < len(queries) else " here"),
-        hint="point at a word, or tap it",
+        caption=_("{head}: {count} of {total} right. Dotted: the right answer.", **fields)
+        if correct < len(queries)
+        else _("{head}: {count} of {total} right here", **fields),
+        hint=_("point at a word, or tap it"),
         head="" if kit.for_class() else name(head),
         causal=causal,
     )
@@ -139,7 +147,7 @@ def to_attention(settings: kit.Settings, head: Head, text: str) -> None:
     with st.container(key="heads-link"):
         st.html('<style>.st-key-heads-link [data-testid="stPageLink-NavLink"] { padding-left: 0; }</style>')
         kit.navigation.link(
-            "attention", f"{name(head)} on the Attention page", model=settings[MODEL], **values
+            "attention", _("{head} on the Attention page", head=name(head)), model=settings[MODEL], **values
         )
 
 

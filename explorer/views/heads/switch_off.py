@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.heads import examples, guess, head_map, report
 from explorer.views.heads import sentence as heads_sentence
@@ -12,7 +13,7 @@ from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.types import Change, HeadLoss, Model, Report, Tensor
 
-METHODS = {"zero": "Outputs 0", "mean": "Outputs its mean", "uniform": "Attends equally"}
+METHODS = {"zero": N_("Outputs 0"), "mean": N_("Outputs its mean"), "uniform": N_("Attends equally")}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
 SURE = 2  # standard errors: a smaller change is left blank
 
@@ -26,10 +27,13 @@ def controls(page: "kit.OpenPage[Report | None]") -> None:
     heads_sentence.box(settings, kit.unseen_end(page.model, settings[TEXT]))
     off = read_heads(settings[OFF], page.model)
     with st.container(key="heads-off-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        kit.segments(settings, HOW, "How a head is switched off", METHODS, width="content")
-        st.button("All heads on", key="heads/on", disabled=not off, on_click=lambda: settings.set(OFF.to([])))
+        kit.segments(settings, HOW, _("How a head is switched off"), translate(METHODS), width="content")
+        st.button(
+            _("All heads on"), key="heads/on", disabled=not off, on_click=lambda: settings.set(OFF.to([]))
+        )
         if off:
-            st.html(f'<p class="rb-point rb-one-line">Off: {guess.names(off)}</p>')
+            names = _("Off: {heads}", heads=guess.names(off))
+            st.html(f'<p class="rb-point rb-one-line">{names}</p>')
 
 
 def draw(page: "kit.OpenPage[Report | None]") -> kit.Saves:
@@ -45,17 +49,17 @@ def draw(page: "kit.OpenPage[Report | None]") -> kit.Saves:
             losses = _map(settings, model, off)
         with right, st.container(gap="xxsmall"):
             if blank is None:
-                st.html('<p class="rb-how">Type a sentence above, or try one below.</p>')
+                st.html(f'<p class="rb-how">{_("Type a sentence above, or try one below.")}</p>')
             else:
                 changes = guess.guesses(model, blank, *_answers(model, blank, off, method), off)
                 if off:
                     heads_sentence.to_attention(settings, off[-1], blank.text)
                 saves.append(
-                    kit.Export("Guesses before and after", f"{file}.csv", lambda: _guesses_table(changes))
+                    kit.Export(N_("Guesses before and after"), f"{file}.csv", lambda: _guesses_table(changes))
                 )
     if losses is not None:
         losses_file = f"heads-loss-{settings[MODEL]}-{method}.csv"
-        saves.append(kit.Export("Loss without each head", losses_file, lambda: _loss_table(losses)))
+        saves.append(kit.Export(N_("Loss without each head"), losses_file, lambda: _loss_table(losses)))
     return saves
 
 
@@ -80,17 +84,26 @@ def now(page: "kit.OpenPage[Report | None]") -> str:
     settings, model = page.settings, page.model
     if any(settings.value(one) != one.default for one in (TEXT, BLANK, MODEL)):
         return ""
-    _, blank = guess.find_blank(model, settings[TEXT], settings[BLANK])
+    blank = guess.find_blank(model, settings[TEXT], settings[BLANK])[1]
     if blank is None or blank.token is None:
         return ""
     opening, off = read_heads(OFF.default, model), read_heads(settings[OFF], model)
-    _, was = _answers(model, blank, opening, HOW.default)
-    _, after = _answers(model, blank, off, settings[HOW])
-    lead = f"Without {guess.names(off)}" if off else "With all heads on"
-    return (
-        f"{lead}, {kit.quoted(f'“{blank.word}”')} has a probability of "
-        f"{kit.short(float(after[blank.token]))}. "
-        f"Without {guess.names(opening)} it was {kit.short(float(was[blank.token]))}."
+    was = _answers(model, blank, opening, HOW.default)[1]
+    after = _answers(model, blank, off, settings[HOW])[1]
+    fields = {
+        "word": kit.quoted(f"“{blank.word}”"),
+        "now": kit.short(float(after[blank.token])),
+        "opening": guess.names(opening),
+        "was": kit.short(float(was[blank.token])),
+    }
+    if not off:
+        return _(
+            "With all heads on, {word} has a probability of {now}. Without {opening} it was {was}.", **fields
+        )
+    return _(
+        "Without {heads}, {word} has a probability of {now}. Without {opening} it was {was}.",
+        heads=guess.names(off),
+        **fields,
     )
 
 
@@ -159,10 +172,10 @@ def _map(settings: kit.Settings, model: "Model", off: list[Head]) -> "HeadLoss |
         cell |= {"state": "", "text": ""}
     legend = None
     if losses is not None:
-        caption = "guesses without this head"
-        legend = head_map.legend("better", "worse", caption, signed=True)
+        caption = _("guesses without this head")
+        legend = head_map.legend(_("better"), _("worse"), caption, signed=True)
     head_map.head_map(
-        "All heads; choose one to switch it off or on",
+        _("All heads; choose one to switch it off or on"),
         grid,
         cells,
         lambda layer, head: settings.set(
@@ -170,7 +183,7 @@ def _map(settings: kit.Settings, model: "Model", off: list[Head]) -> "HeadLoss |
         ),
         legend,
         {"off": off},
-        "Switch off or on layer",
+        _("Switch off or on layer {layer}", layer="{layer}"),
         room=230,
     )
     report.offer_losses(model, method)
@@ -185,13 +198,18 @@ def significant(losses: "HeadLoss") -> "Tensor":
 def tip(head: Head, losses: "HeadLoss | None") -> str:
     """The tooltip of a cell."""
     if losses is None or bool(losses.change[head].isnan()):
-        return (
-            f"{name(head)}: press to switch it off or on\nits effect on our sentences has not been measured"
-        )
-    change, error = float(losses.change[head]), float(losses.error[head])
-    effect = f"loss {change:+.4f} ± {error:.4f} nats without it alone".replace("-", "−")
-    doubt = "" if significant(losses)[head] else ", which may be chance"
-    return f"{name(head)}: {effect}{doubt}\nclick to switch it off or on"
+        press = _("{head}: press to switch it off or on", head=name(head))
+        return f"{press}\n{_('its effect on our sentences has not been measured')}"
+    fields = {
+        "head": name(head),
+        "change": f"{float(losses.change[head]):+.4f}".replace("-", "−"),
+        "error": f"{float(losses.error[head]):.4f}",
+    }
+    if significant(losses)[head]:
+        effect = _("{head}: loss {change} ± {error} nats without it alone", **fields)
+    else:
+        effect = _("{head}: loss {change} ± {error} nats without it alone, which may be chance", **fields)
+    return f"{effect}\n{_('click to switch it off or on')}"
 
 
 VIEW = kit.View(

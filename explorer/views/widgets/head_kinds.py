@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from explorer import analysis, assets
+from explorer.locale import translate
 
 BRIEF: dict[str, str] = assets.table(assets.LABELS)["short"]
 
 
 def kind_name(kind: "analysis.heads.Kind") -> str:
     """A word for a kind of head; for a relation, an arrow shows whether the head looks from it or to it."""
-    return relation_name(kind.name, kind.direction) if kind.direction else kind.name
+    return relation_name(kind.name, kind.direction) if kind.direction else translate(kind.name)
 
 
 def relation_name(relation: str, direction: str) -> str:
@@ -18,7 +19,7 @@ def relation_name(relation: str, direction: str) -> str:
     >>> relation_name("obj", "to_dependent")
     '→ object'
     """
-    word = BRIEF.get(relation, relation)
+    word = translate(BRIEF.get(relation, relation))
     return f"{word} →" if direction == "to_head" else f"→ {word}"
 
 
