@@ -63,11 +63,12 @@ def _of_code(folder: Path) -> Iterator[tuple[Key, Path, object]]:
 
 
 def _of_tables() -> Iterator[tuple[Key, Path, object]]:
-    """The texts of views, presets and formulas, and the titles and captions of pages."""
+    """The texts of views, presets, formulas and labels, the names of heads, and the titles and captions of pages."""
     folders = (path for folder in (assets.VIEWS, assets.PRESETS) for path in sorted(folder.glob("*.toml")))
     for path in (*folders, assets.FORMULAS, assets.LABELS, assets.SAFE):
         for text, place in _texts(assets.table(path), ""):
             yield text, path, place
+    yield from _of_lines(assets.HEAD_NAMES)
     for path in sorted((assets.ROOT / "pages").glob("*.py")):
         title, _, caption = (ast.get_docstring(ast.parse(path.read_bytes())) or "").partition("\n")
         yield title, path, "title"

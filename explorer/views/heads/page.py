@@ -7,7 +7,7 @@ import streamlit as st
 from explorer import assets
 from explorer.catalogue.ability import Ability
 from explorer.errors import AbilityError
-from explorer.locale import _
+from explorer.locale import _, translate_lines
 from explorer.views import kit
 from explorer.views.frame.page import prose
 from explorer.views.heads import kinds, report, switch_off
@@ -43,7 +43,7 @@ def _names(relation: str) -> None:
     from explorer.analysis.heads.relations import CLARK
 
     with st.expander(_("Where the names come from")):
-        st.markdown(assets.text(assets.TEXTS / "head_names.md"))
+        st.markdown(translate_lines(assets.text(assets.HEAD_NAMES)))
         if clark_name := CLARK.get(relation):
             if relation == "case":
                 says = _(
