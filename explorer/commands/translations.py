@@ -63,7 +63,7 @@ def _of_code(folder: Path) -> Iterator[tuple[Key, Path, object]]:
 
 
 def _of_tables() -> Iterator[tuple[Key, Path, object]]:
-    """The texts of views, presets, formulas and labels, the names of heads, and the titles and captions of pages."""
+    """The texts of views, presets, formulas, labels and names of heads, and pages’ titles and captions."""
     folders = (path for folder in (assets.VIEWS, assets.PRESETS) for path in sorted(folder.glob("*.toml")))
     for path in (*folders, assets.FORMULAS, assets.LABELS, assets.SAFE):
         for text, place in _texts(assets.table(path), ""):
