@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.server.growing import current
 from explorer.server.stream import Stream
 from explorer.views import kit
@@ -53,18 +54,18 @@ def controls(page: kit.OpenPage[None]) -> None:
     settings = page.settings
     settings.clamp(TURN_COUNT, 1, len(TURNS))
     with st.container(key="chat-controls", horizontal=True, vertical_alignment="center", gap="medium"):
-        kit.switch(settings, MARKS, "Marks", help="Off: the same words as plain text.")
-        kit.switch(settings, WITH_SYSTEM, "System text")
+        kit.switch(settings, MARKS, _("Marks"), help=_("Off: the same words as plain text."))
+        kit.switch(settings, WITH_SYSTEM, _("System text"))
         if not kit.presenting():
             choose_second(settings, SECOND_MODEL, "GENERATE", label_visibility="collapsed", width=230)
     if settings[WITH_SYSTEM]:
-        _turn(settings, SYSTEM, "System", "Who the assistant is", own=own_system(page.model))
+        _turn(settings, SYSTEM, _("System"), _("Who the assistant is"), own=own_system(page.model))
     turns = TURNS[: settings[TURN_COUNT]]
     for number, turn in enumerate(turns):
         if number % 2:
-            _turn(settings, turn, "Assistant", "The beginning of an answer", lines=2)
+            _turn(settings, turn, _("Assistant"), _("The beginning of an answer"), lines=2)
         else:
-            _turn(settings, turn, "User", "Type a message")
+            _turn(settings, turn, _("User"), _("Type a message"))
     with st.container(key="chat-turns", horizontal=True, gap="small"):
         _buttons(page, turns)
 
@@ -100,9 +101,9 @@ def _buttons(page: kit.OpenPage[None], turns: list[kit.Setting[str]]) -> None:
 
     full = count == len(TURNS)
     for label, key, clicked, disabled in (
-        ("Put words into its mouth", "begin", begin, answered or full),
-        ("Keep the answer and reply", "reply", reply, full),
-        ("Back", "back", back, count == 1),
+        (_("Put words into its mouth"), "begin", begin, answered or full),
+        (_("Keep the answer and reply"), "reply", reply, full),
+        (_("Back"), "back", back, count == 1),
     ):
         st.button(label, key=f"continuations/{key}", on_click=clicked, disabled=disabled)
 
@@ -112,9 +113,16 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings, model = page.settings, page.model
     last = TURNS[settings[TURN_COUNT] - 1]
     if settings[TURN_COUNT] % 2 and not settings[last].strip():
-        box = "the last box above, “User”" if settings[TURN_COUNT] > 1 else "the box above"
         kit.instruction(
-            f"Type a message into {box}. The model reads the conversation as one text and continues it."
+            _(
+                "Type a message into the last box above, “User”. The model reads the conversation as one "
+                "text and continues it."
+            )
+            if settings[TURN_COUNT] > 1
+            else _(
+                "Type a message into the box above. The model reads the conversation as one text and "
+                "continues it."
+            )
         )
         return []
     text = conversation(settings, model)
@@ -138,12 +146,12 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         )
     for line in notes(page, text, answers[0]):
         kit.note(line)
-    tokens = kit.Export("Tokens", "chat.csv", lambda: tokens_csv(scored, answers[0], blocked))
+    tokens = kit.Export(N_("Tokens"), "chat.csv", lambda: tokens_csv(scored, answers[0], blocked))
     return [*_saves(lambda: scored.encoding.text), tokens]
 
 
 def _saves(text: Callable[[], str]) -> kit.Saves:
-    return [kit.Picture("picture", "chat"), kit.Export("Text", "chat.txt", text)]
+    return [kit.Picture("picture", "chat"), kit.Export(N_("Text"), "chat.txt", text)]
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -186,7 +194,7 @@ def _writing(request: tuple[str, list[str]], answers: "list[Generation]") -> Gro
 
     def steps() -> Iterator[None]:
         for answer in answers:
-            for _ in answer:
+            for _step in answer:
                 yield
 
     def rows() -> list[Any]:
@@ -241,7 +249,7 @@ def _picture(
         label = escape(kit.memory.short_label(str(answer.model.checkpoint)))
         display_text = "".join(kit.blocklist.written(blocked, [answer.continuation], answer.prompt))
         st.html(
-            f'<div class="rb-way"><div><b>{label}</b><small>the same text, continued</small></div>'
+            f'<div class="rb-way"><div><b>{label}</b><small>{_("the same text, continued")}</small></div>'
             f'<div class="said" translate="no" tabindex="0">{escape(display_text)}</div></div>'
         )
 

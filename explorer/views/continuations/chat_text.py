@@ -3,6 +3,7 @@
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.steps import spelled_id
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from explorer.analysis.prediction.surprisal import Piece
     from explorer.tokenizers.chat import ChatTemplate
 
+ROLES = {"system": N_("system"), "user": N_("user"), "assistant": N_("assistant")}
 TEXT_KEY = kit.Session[tuple[Any, str]]("continuations/chat/text", (None, ""))
 
 
@@ -66,9 +68,12 @@ def bubbles_and_text(messages: list[tuple[str, str]], text: str) -> str:
 
     As HTML. The marks are what the text has between the messages.
     """
-    bubbles = [f'<p class="{role}"><small>{role}</small>{escape(message)}</p>' for role, message in messages]
+    bubbles = [
+        f'<p class="{role}"><small>{_(ROLES[role])}</small>{escape(message)}</p>'
+        for role, message in messages
+    ]
     places, before = [], len(text)
-    for _, message in reversed(messages):
+    for _role, message in reversed(messages):
         start = text.rfind(message.strip(), 0, before)
         if start < 0:  # some templates write what the system says into the last turn
             start = text.rfind(message.strip())
@@ -106,21 +111,30 @@ def notes(page: kit.OpenPage[None], text: str, answer: "Generation") -> list[str
     sentences = []
     if model.tokenizer.chat is None:
         sentences.append(
-            f"{label} has no chat template: it was not trained on conversations. It reads the marks of "
-            "ChatML as ordinary characters, and goes on writing."
+            _(
+                "{model} has no chat template: it was not trained on conversations. It reads the marks of "
+                "ChatML as ordinary characters, and goes on writing.",
+                model=label,
+            )
         )
     elif page.settings[MARKS]:
-        sentences.append(f"The marks are those of {label}’s own chat template.")
+        sentences.append(_("The marks are those of {model}’s own chat template.", model=label))
     if marks := typed_marks(page.settings, model):
         sentences.append(
-            f"A message contains {' and '.join(marks)}, read as a mark and not as text: whoever may type "
-            "marks can end a turn and speak for others. A service would remove them from messages."
+            _(
+                "A message contains {marks}, read as a mark and not as text: whoever may type "
+                "marks can end a turn and speak for others. A service would remove them from messages.",
+                marks=_(" and ").join(marks),
+            )
         )
     if not end_mark(answer):
-        sentences.append(f"The answer had not ended after {len(answer.ids)} tokens.")
+        sentences.append(_("The answer had not ended after {count} tokens.", count=len(answer.ids)))
     if answer.cut:
         sentences.append(
-            f"The first {answer.cut:,} tokens of the conversation did not fit and were not read."
+            _(
+                "The first {count} tokens of the conversation did not fit and were not read.",
+                count=f"{answer.cut:,}",
+            )
         )
     return sentences
 

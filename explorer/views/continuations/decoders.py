@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
+from explorer.locale import N_, _
 from explorer.server.growing import current
 from explorer.server.stream import Stream
 from explorer.views import kit
@@ -35,8 +36,8 @@ STREAM = kit.Session[Stream | None]("continuations/ways-stream", None)
 WIDTHS, LONGEST = (2, 4, 8), 80
 LOOP = 10  # tokens at the end of a text that all repeat earlier ones
 EVERY = 3  # tokens between two updates of the page
-MORE = " as much again: "
-ENDED = "■ its next token was the end of the text"
+MORE = N_("as much again:")
+ENDED = N_("■ its next token was the end of the text")
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,43 +58,53 @@ class Output:
 
 @dataclass(frozen=True)
 class Decoder:
-    """A decoder's name, how it chooses, and how many texts it reads for each token that it writes."""
+    """A decoder's name, how it chooses, and how many texts it reads for each token that it writes.
+
+    The `detail` may have a number. Both are English.
+    """
 
     name: str
     detail: str
     work: int
+    number: object = ""
 
 
 def controls(page: kit.OpenPage[None]) -> None:
     """Draw the text box, and one row with the decoders' settings."""
     prompt_box(page, TEXT, RESETS)
-    with seed_and_length(page.settings, "ways-controls", LONGEST), st.popover("Settings"):
+    with seed_and_length(page.settings, "ways-controls", LONGEST), st.popover(_("Settings")):
         _more_settings(page.settings)
 
 
 def _more_settings(settings: kit.Settings) -> None:
     settings.send_again(BEAM_WIDTH, DECODER_TOP_P, ALPHA)
     kit.stepped_slider(
-        settings, BEAM_WIDTH, "Beam width", WIDTHS, help="How many hypotheses beam search keeps at once."
+        settings,
+        BEAM_WIDTH,
+        _("Beam width"),
+        WIDTHS,
+        help=_("How many hypotheses beam search keeps at once."),
     )
     kit.slider(
         settings,
         DECODER_TOP_P,
-        "Top-p",
+        _("Top-p"),
         0.05,
         1.0,
         step=0.05,
-        help="The drawn text comes from the fewest tokens whose probabilities add up to p.",
+        help=_("The drawn text comes from the fewest tokens whose probabilities add up to p."),
     )
     kit.slider(
         settings,
         ALPHA,
-        "Contrastive α",
+        _("Contrastive α"),
         0.0,
         1.0,
         step=0.1,
-        help="How strongly a token is penalised for being like those before it (Su et al. 2022). "
-        "0 is greedy search.",
+        help=_(
+            "How strongly a token is penalised for being like those before it (Su et al. 2022). "
+            "0 is greedy search."
+        ),
     )
 
 
@@ -118,7 +129,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         outputs = OUTPUTS.get()[1]
         for row in _rows(four, outputs, settings[TEXT], blocked):
             st.html(as_html(row))
-    live_region(f"{len(outputs)} texts have been written.")
+    live_region(_("{count} texts have been written.", count=len(outputs)))
     return _saves(four, lambda: outputs)
 
 
@@ -130,7 +141,7 @@ def request_of(settings: kit.Settings) -> tuple[Any, ...]:
 def _saves(four: list[Decoder], outputs: Callable[[], list[Output]]) -> kit.Saves:
     return [
         kit.Picture("picture", "search-or-draw"),
-        kit.Export("The four texts", "search-or-draw.csv", lambda: texts_csv(four, outputs())),
+        kit.Export(N_("The four texts"), "search-or-draw.csv", lambda: texts_csv(four, outputs())),
     ]
 
 
@@ -151,13 +162,13 @@ def example(page: kit.OpenPage[None]) -> kit.Example:
 
 def decoders(settings: kit.Settings) -> list[Decoder]:
     """The three searches and the draw, in the order of the page."""
-    contrast = "avoids what is alike" if kit.for_class() else f"unlike before, α {settings[ALPHA]:g}"
+    contrast = N_("avoids what is alike") if kit.for_class() else N_("unlike before, α {number}")
     width = settings[BEAM_WIDTH]
     return [
-        Decoder("Greedy", "the best token", 1),
-        Decoder("Beam", f"the best of {width} texts", width),
-        Decoder("Contrastive", contrast, 4),
-        Decoder("Drawn", f"from the top {settings[DECODER_TOP_P]:.0%}", 1),
+        Decoder(N_("Greedy"), N_("the best token"), 1),
+        Decoder(N_("Beam"), N_("the best of {number} texts"), width, width),
+        Decoder(N_("Contrastive"), contrast, 4, f"{settings[ALPHA]:g}"),
+        Decoder(N_("Drawn"), N_("from the top {number}"), 1, f"{settings[DECODER_TOP_P]:.0%}"),
     ]
 
 
@@ -213,14 +224,18 @@ def figures(output: Output) -> list[str]:
 def texts_csv(four: list[Decoder], outputs: list[Output]) -> str:
     """The four texts and their figures as a table to save."""
     heads = ["decoder", "settings", "texts read", "text", "bits per token", "repeated", "distinct tokens"]
-    rows = [[d.name, d.detail, str(d.work), o.text, *figures(o)] for d, o in zip(four, outputs)]
+    rows = [
+        [d.name, d.detail.format(number=d.number), str(d.work), o.text, *figures(o)]
+        for d, o in zip(four, outputs)
+    ]
     return kit.table([*heads, "distinct pairs"], rows)
 
 
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """Whether the loop of greedy search ends, if there is one; while the texts grow, it is asked later."""
     settings = page.settings
-    question = kit.Question("choice", "Will the loop end?", choices=("yes", "no"))
+    yes, no = _("yes"), _("no")
+    question = kit.Question("choice", _("Will the loop end?"), choices=(yes, no))
     request, outputs = OUTPUTS.get()
     if request != request_of(settings):
         return [kit.Poll(question, waits=True)]
@@ -230,7 +245,7 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     blocked = kit.blocklist.over(settings[MODEL], prompt)
     loop = "".join(kit.blocklist.written(blocked, [greedy.text], prompt))
     question = replace(question, context=f"{kit.text_end(prompt + loop)} …")
-    return [kit.Poll(question, truth="no" if is_loop(greedy.further.ids) else "yes")]
+    return [kit.Poll(question, truth=no if is_loop(greedy.further.ids) else yes)]
 
 
 def is_loop(ids: Sequence[int]) -> bool:
@@ -247,7 +262,7 @@ def with_further(greedy: Output, model: "LanguageModel", settings: kit.Settings)
     return replace(greedy, further=replace(whole, text=whole.text[start:], repeats=places))
 
 
-@kit.kept(64, "Writing on")
+@kit.kept(64, N_("Writing on"))
 def greedy_output(model: "LanguageModel", prompt: str, length: int) -> Output:
     """What greedy search writes."""
     from explorer.analysis.generation.steps import Sampling, generate
@@ -286,9 +301,9 @@ def _rows(
 ) -> list[Any]:
     """The searched texts below one head, and the drawn one below another."""
     rows = [_row(decoder, output, prompt, blocked) for decoder, output in zip(four, outputs)]
-    figures = [["span", {"class": "rb-bits"}, "bits per token"], ["span", {}, "repeated"]]
-    searched = _head("Searched: a probable text, with every seed the same", *figures)
-    return [searched, *rows[:-1], _head("Drawn: with another seed another text"), rows[-1]]
+    figures = [["span", {"class": "rb-bits"}, _("bits per token")], ["span", {}, _("repeated")]]
+    searched = _head(_("Searched: a probable text, with every seed the same"), *figures)
+    return [searched, *rows[:-1], _head(_("Drawn: with another seed another text")), rows[-1]]
 
 
 def _head(text: str, *figures: Any) -> list[Any]:
@@ -298,16 +313,24 @@ def _head(text: str, *figures: Any) -> list[Any]:
 def _row(decoder: Decoder, output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> list[Any]:
     bits, repeats, *distinct_shares = figures(output)
     tokens, pairs = distinct_shares
-    more = f"distinct tokens {tokens}, distinct pairs {pairs}" if output.ids else ""
-    work = f"{decoder.work} × the work" if decoder.work > 1 else ""
-    name = ["div", {}, ["b", {}, decoder.name], ["small", {}, decoder.detail], ["small", {}, work]]
+    more = _("distinct tokens {tokens}, distinct pairs {pairs}", tokens=tokens, pairs=pairs)
+    title = more if output.ids else ""
+    work = _("{count} × the work", count=decoder.work) if decoder.work > 1 else ""
+    detail = _(decoder.detail, number=decoder.number)
+    name = ["div", {}, ["b", {}, _(decoder.name)], ["small", {}, detail], ["small", {}, work]]
     said = _marked(output, prompt, blocked)
     if output.further:
         further = _marked(output.further, prompt + output.text, blocked)
-        said.append(["span", {"class": "further"}, ["small", {}, MORE], *further])
+        said.append(["span", {"class": "further"}, ["small", {}, f" {_(MORE)} "], *further])
     text = ["div", {"class": "said", "dir": "auto", "translate": "no"}, *said]
     numbers = [["span", {"class": "rb-bits"}, bits], ["span", {}, repeats]]
-    return ["div", {"class": "rb-way"}, name, text, ["div", {"class": "figures", "title": more}, *numbers]]
+    return [
+        "div",
+        {"class": "rb-way"},
+        name,
+        text,
+        ["div", {"class": "figures", "title": title}, *numbers],
+    ]
 
 
 def _marked(output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> list[Any]:
@@ -320,7 +343,7 @@ def _marked(output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> li
         at = end
     parts = [*parts, _lines(text[at:])]
     parts[0] = parts[0].lstrip(" ")
-    return [*parts, *([" ", ["small", {}, ENDED]] if output.ended else [])]
+    return [*parts, *([" ", ["small", {}, _(ENDED)]] if output.ended else [])]
 
 
 def _lines(text: str) -> str:

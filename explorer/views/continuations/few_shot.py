@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.locale import N_, _, ngettext, translate
 from explorer.views import kit
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.second_model import choose_second
@@ -55,8 +56,12 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
             mode="lines+markers",
             line={"color": colour, "width": 3},
             marker={"symbol": SENSE_SHAPES[number], "size": 10, "color": colour},
-            hovertemplate=f"{escape(name)}, %{{x}} examples<br><b>%{{y:.3f}}</b>, middle half "
-            "%{customdata[0]:.3f} to %{customdata[1]:.3f}<extra></extra>",
+            hovertemplate=_(
+                "{model}, %{{x}} examples<br><b>%{{y:.3f}}</b>, middle half "
+                "%{{customdata[0]:.3f}} to %{{customdata[1]:.3f}}",
+                model=escape(name),
+            )
+            + "<extra></extra>",
         )
         names.append(f'<span style="color:{colour}">{GLYPHS[number]} {escape(name)}</span>')
     sample = f'<span style="color:{pale(palette.senses[0])}">█</span>'
@@ -66,21 +71,33 @@ def figure(results: "Mapping[str, FewShot]", shots: int, palette: Palette) -> "g
         y=first.wrong.mean(0).tolist(),
         mode="lines",
         line={"color": palette.quiet, "width": 2, "dash": "dot"},
-        hovertemplate="likeliest wrong first token, %{x} examples<br><b>%{y:.3f}</b><extra></extra>",
+        hovertemplate=_("likeliest wrong first token, %{{x}} examples<br><b>%{{y:.3f}}</b>")
+        + "<extra></extra>",
     )
     chart.add_vline(x=shots, line={"color": palette.accent, "width": 1})
     title(
         chart,
-        f"{'  '.join(names)}  ┈ likeliest wrong  {sample} middle half<br>probability of the right answer",
+        f"{'  '.join(names)}  ┈ {_('likeliest wrong')}  {sample} {_('middle half')}<br>"
+        f"{_('probability of the right answer')}",
         palette,
         yshift=8,
     )
-    below(chart, "examples in the prompt", palette)
+    below(chart, _("examples in the prompt"), palette)
     chart.update_xaxes(tickvals=list(range(first.shots + 1)), range=[-0.3, first.shots + 0.3])
     return chart
 
 
 OWN = "own"
+LABELS = {
+    "opposites": N_("Opposites"),
+    "capitals": N_("Capitals"),
+    "plural": N_("Plural"),
+    "french": N_("English to French"),
+    "feeling": N_("Feeling of a sentence"),
+    "capital-letters": N_("Word in capitals"),
+    "arithmetic": N_("Adding two numbers"),
+    OWN: N_("My own pairs"),
+}
 BETWEEN = " ->"  # between question and answer of a visitor's own pairs
 LOW_PX = 340  # height of the chart in presenter mode
 MOST_PAIRS, MOST_SHOTS = 20, 8
@@ -92,7 +109,7 @@ _results: "kit.Kept[FewShot]" = kit.Kept(MOST_RESULTS)
 
 @read_once
 def tasks() -> dict[str, Any]:
-    """Our tasks by name, each with its label, its pairs and what stands between question and answer."""
+    """Our tasks by name, each with its pairs and what stands between question and answer."""
     tasks: dict[str, Any] = assets.data(assets.TEXTS / "few_shot.json")
     return tasks
 
@@ -100,27 +117,26 @@ def tasks() -> dict[str, Any]:
 def controls(page: kit.OpenPage[None]) -> None:
     """Draw one row: the task, the number of examples, the pair to read, the seed, a second model."""
     settings = page.settings
-    labels = {name: task["label"] for name, task in tasks().items()} | {OWN: "My own pairs"}
     columns = st.columns([3, 3, 3, 2, 3], gap="medium")
     with columns[0]:
-        kit.menu(settings, TASK, "Task", labels)
+        kit.menu(settings, TASK, _("Task"), translate(LABELS))
     if settings[TASK] == OWN:
         kit.text_box(
             settings,
             OWN_PAIRS,
-            "Your pairs",
-            "sun, day\nmoon, night\n(one pair a line, or a pasted table)",
+            _("Your pairs"),
+            f"sun, day\nmoon, night\n{_('(one pair a line, or a pasted table)')}",
             lines=4,
         )
-    pairs, _ = chosen_pairs(settings)
+    pairs = chosen_pairs(settings)[0]
     settings.clamp(QUESTION_INDEX, 0, max(len(pairs) - 1, 0))
     with columns[1]:
-        kit.slider(settings, SHOTS, "Examples", 0, MOST_SHOTS)
+        kit.slider(settings, SHOTS, _("Examples"), 0, MOST_SHOTS)
     if questions := {at: pair.question for at, pair in enumerate(pairs)}:
         with columns[2]:
-            kit.menu(settings, QUESTION_INDEX, "Read one", questions)
+            kit.menu(settings, QUESTION_INDEX, _("Read one"), questions)
     with columns[3]:
-        kit.seed_box(settings, SEED, help="A different seed draws different examples for each question.")
+        kit.seed_box(settings, SEED, help=_("A different seed draws different examples for each question."))
     with columns[4]:
         choose_second(settings, SECOND_MODEL, "GENERATE")
 
@@ -131,7 +147,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     pairs, between = chosen_pairs(settings)
     if not pairs:
         kit.instruction(
-            "Type or paste pairs, a question and its answer on each line: each becomes an example."
+            _("Type or paste pairs, a question and its answer on each line: each becomes an example.")
         )
         return []
     models = [page.model, *([kit.picker.load(settings[SECOND_MODEL])] if settings[SECOND_MODEL] else [])]
@@ -151,10 +167,12 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     with right:
         _one_pair(page, result, settings[QUESTION_INDEX], shots)
     if (cut := len(own_pairs(settings)) - len(pairs)) > 0:
-        kit.note(f"The first {MOST_PAIRS} pairs are read; {cut:,} more were left out.")
+        kit.note(
+            _("The first {count} pairs are read; {cut} more were left out.", count=MOST_PAIRS, cut=f"{cut:,}")
+        )
     return [
         kit.Picture("picture", "few-shot"),
-        kit.Export("All answers", "few-shot.csv", lambda: answers_csv(results)),
+        kit.Export(N_("All answers"), "few-shot.csv", lambda: answers_csv(results)),
     ]
 
 
@@ -193,7 +211,7 @@ def answers(model: "LanguageModel", pairs: "list[Pair]", between: str, seed: int
     from explorer.analysis.prediction.few_shot import few_shot
 
     def read() -> "FewShot":
-        label = f"{kit.memory.short_label(str(model.checkpoint))} reads the examples"
+        label = _("{model} reads the examples", model=kit.memory.short_label(str(model.checkpoint)))
         with kit.progress_bar() as show:
             show(0.0, label)
             return few_shot(model, pairs, between, seed, lambda share: show(share, label))
@@ -207,9 +225,12 @@ def sentence(results: "dict[str, FewShot]", shots: int) -> str:
         f"{name} {int(result.written[:, min(shots, result.shots)].sum())}" for name, result in results.items()
     ]
     total = len(next(iter(results.values())).pairs)
-    examples = "1 example" if shots == 1 else f"{shots or 'no'} examples"
-    right = ", ".join(counts)
-    return f"Right answers with {examples}, always taking the likeliest token, of {total}: {right}."
+    return _(
+        "Right answers with {examples}, always taking the likeliest token, of {total}: {right}.",
+        examples=ngettext("{count} example", "{count} examples", shots) if shots else _("no examples"),
+        total=total,
+        right=", ".join(counts),
+    )
 
 
 def answers_csv(results: "dict[str, FewShot]") -> str:
@@ -231,7 +252,7 @@ def _one_pair(page: kit.OpenPage[None], result: "FewShot", at: int, shots: int) 
     """Draw a prompt, and the candidates for the first token of its answer."""
     pair = result.pairs[at]
     prompt = result.prompt(at, shots)
-    examples, _, question = prompt.rpartition("\n")
+    examples, _line_end, question = prompt.rpartition("\n")
     before = f"{escape(examples)}\n" if examples else ""
     st.html(f'<div class="rb-prompt" translate="no" tabindex="0">{before}<b>{escape(question)}</b></div>')
     blocked = kit.blocklist.over(str(page.model.checkpoint), prompt, pair.answer)
@@ -248,9 +269,9 @@ def _one_pair(page: kit.OpenPage[None], result: "FewShot", at: int, shots: int) 
     kit.bars(
         rows,
         "continuations/few-shot-bars",
-        "The first token of the answer",
+        _("The first token of the answer"),
         visible=LISTED,
-        headings=("probability",),
+        headings=(_("probability"),),
     )
 
 

@@ -13,6 +13,7 @@ import { perCent } from "../widgets/numbers.js";
 import { stepButtons, stepper } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { along } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 
 const PLAY_MS = 900;
 const LISTED = 5;
@@ -43,7 +44,7 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root };
-  view.steps = stepper({ root, label: "Which new token", last: () => view.data.steps - 1, ms: () => PLAY_MS, show: () => show(view) });
+  view.steps = stepper({ root, label: t("Which new token"), last: () => view.data.steps - 1, ms: () => PLAY_MS, show: () => show(view) });
   return view;
 }
 
@@ -75,22 +76,22 @@ function show(view) {
   const step = steps.place.value;
   const [row, now] = [rows[step], prompt + step];
   const most = Math.max(...row, 1);
-  steps.mark(`token ${step + 1} of ${data.steps}`);
+  steps.mark(t("token {number} of {count}", { number: step + 1, count: data.steps }));
   const order = [...row.keys()].sort((a, b) => row[b] - row[a]).slice(0, LISTED).filter((i) => row[i] >= LEAST);
   const entries = order.map((i) => ({ text: tokens[i].name, part: row[i] / 10000 }));
   const next = candidates[step].map(({ text, probability, taken }) => ({ text, part: probability, taken }));
   render(html`
     <p class="line"><span class="says">${says(view, row, now)}</span></p>
-    <div class="text" role="group" aria-label="The text; a written token shows what its choice looked at">${tokens.map((token, index) =>
+    <div class="text" role="group" aria-label=${t("The text; a written token shows what its choice looked at")}>${tokens.map((token, index) =>
       chip(view, token.text, index, now, index < now ? row[index] / most : 0))}</div>
     <div class="bar" data-save="no">
-      ${stepButtons(steps, "token")}<span class="where">new token ${step + 1} of ${data.steps}</span>
-      <label class="first" title="Heads rest on the first token of a text. Without it the others are rescaled to sum to 1."><input
-        type="checkbox" .checked=${data.first} @change=${(event) => view.turn(event.target.checked)}>first token counts</label>
+      ${stepButtons(steps, t("token"))}<span class="where">${t("new token {number} of {count}", { number: step + 1, count: data.steps })}</span>
+      <label class="first" title=${t("Heads rest on the first token of a text. Without it the others are rescaled to sum to 1.")}><input
+        type="checkbox" .checked=${data.first} @change=${(event) => view.turn(event.target.checked)}>${t("first token counts")}</label>
     </div>
     <div class="tables">
-      <div class="attention-table">${table(`looked at by ${data.who}`, "attention", entries)}</div>
-      <div class="candidates">${table("what could come next; a full bar is 100%", "probability", next)}</div>
+      <div class="attention-table">${table(t("looked at by {heads}", { heads: data.who }), "attention", entries)}</div>
+      <div class="candidates">${table(t("what could come next; a full bar is 100%"), "probability", next)}</div>
     </div>`, root);
   const text = root.querySelector(".text");
   setDirection(text, [...tokens.map((token) => token.text), data.run]); // tokens may be bytes
@@ -103,7 +104,7 @@ function chip({ root, data, steps }, text, index, now, part) {
   const [, space, word] = text.match(/^( *)([^]*)$/);
   const generated = index >= data.prompt;
   const look = [generated ? "generated" : "prompt", part > 0.52 && "strong", index === now && "now", index === now - 1 && "asks", index > now && "ahead"];
-  const called = index > now ? "still to come" : `token ${index - data.prompt + 1}, ${text}`;
+  const called = index > now ? t("still to come") : t("token {number}, {text}", { number: index - data.prompt + 1, text });
   return html`${word ? space : ""}<span class="chip ${look.filter(Boolean).join(" ")}" .index=${index} tabindex=${index === now ? 0 : -1}
     style=${part ? `background: rgb(${palette(root, "attention-1").join(" ")} / ${part.toFixed(3)})` : nothing}
     role=${generated ? "button" : nothing} aria-label=${generated ? called : nothing}
@@ -111,10 +112,11 @@ function chip({ root, data, steps }, text, index, now, part) {
 }
 
 function says({ pointed: at, data: { tokens } }, row, now) {
-  const name = (index) => html`<b dir="auto">${tokens[index].name}</b>`;
-  if (at !== undefined && at < now) return html`${name(at)} got ${perCent(row[at] / 10000)} of the attention when ${name(now)} was chosen`;
-  if (!row.some((part) => part > 0)) return html`Choosing ${name(now)}: nothing but the first token was looked at`;
-  return html`Choosing ${name(now)}: the model is at ${name(now - 1)} and looks back at ${now} token${now > 1 ? "s" : ""}`;
+  // The fields that a sentence has left are tokens.
+  const bold = (sentence) => sentence.split(/\{([a-z]+)\}/).map((part, i) => (i % 2 ? html`<b dir="auto">${tokens[{ other: at, before: now - 1, now }[part]].name}</b>` : part));
+  if (at !== undefined && at < now) return bold(t("{other} got {share} of the attention when {now} was chosen", { share: perCent(row[at] / 10000) }));
+  if (!row.some((part) => part > 0)) return bold(t("Choosing {now}: nothing but the first token was looked at"));
+  return bold(now > 1 ? t("Choosing {now}: the model is at {before} and looks back at {count} tokens", { count: now }) : t("Choosing {now}: the model is at {before} and looks back at 1 token"));
 }
 
 function table(heading, kind, entries) {
@@ -123,7 +125,7 @@ function table(heading, kind, entries) {
     ${entries.map(({ text, part, taken }) => html`
     <p class="entry ${kind} ${taken ? "taken" : ""}">
       <span class="token">${text}</span><i class="track"><i class="fill" style="width: ${100 * part}%"></i></i>
-      <span class="number">${perCent(part)}</span><span class="mark">${taken ? "taken" : ""}</span>
+      <span class="number">${perCent(part)}</span><span class="mark">${taken ? t("taken") : ""}</span>
     </p>`)}`;
 }
 

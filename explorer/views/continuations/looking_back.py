@@ -6,6 +6,7 @@ from typing import Any
 import regex
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.text.letters import WORD
 from explorer.views import kit
 from explorer.views.continuations.examples import attention_while_generating
@@ -46,17 +47,17 @@ def controls(page: kit.OpenPage[None]) -> None:
     prompt_box(page, LOOK_TEXT, [LOOK_STEP.to(0)])
     settings.nearest(LOOK_TEMPERATURE, TEMPERATURES)
     with st.container(key="look-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        kit.numbered(settings, LOOK_LAYER, "Layer", config.layers, width=132, every="All layers")
-        kit.numbered(settings, LOOK_HEAD, "Head", config.heads, width=132, every="All heads")
+        kit.numbered(settings, LOOK_LAYER, _("Layer"), config.layers, width=132, every=_("All layers"))
+        kit.numbered(settings, LOOK_HEAD, _("Head"), config.heads, width=132, every=_("All heads"))
         kit.menu(
             settings,
             LOOK_TEMPERATURE,
-            "Temperature",
+            _("Temperature"),
             {temperature: f"{temperature:g}" for temperature in TEMPERATURES},
             width=180,
             label_visibility="collapsed",
-            format_func=lambda temperature: f"Temperature {temperature:g}",
-            help="At 0 the most probable token is always taken. Above 0 one is drawn at random.",
+            format_func=lambda temperature: _("Temperature {value}", value=f"{temperature:g}"),
+            help=_("At 0 the most probable token is always taken. Above 0 one is drawn at random."),
         )
 
 
@@ -84,19 +85,23 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     )
     notes = []
     if continuation.cut:
-        notes.append(f"The first {continuation.cut:,} tokens of the text did not fit and were not read.")
+        cut = f"{continuation.cut:,}"
+        notes.append(_("The first {count} tokens of the text did not fit and were not read.", count=cut))
     if not settings[LOOK_FIRST]:
         share = (
             sum(float(_row(settings, continuation, s, True)[0]) for s in range(data["steps"])) / data["steps"]
         )
         notes.append(
-            f"{share:.0%} of the attention rested on the first token; the rest is rescaled to sum to 1."
+            _(
+                "{share} of the attention rested on the first token; the rest is rescaled to sum to 1.",
+                share=f"{share:.0%}",
+            )
         )
     kit.note_html(" ".join(notes))
     file = f"{settings[MODEL]}-looked-at"
     return [
         kit.Picture("picture", file),
-        kit.Export("What each new token looked at", f"{file}.csv", lambda: _rows_table(data)),
+        kit.Export(N_("What each new token looked at"), f"{file}.csv", lambda: _rows_table(data)),
     ]
 
 
@@ -114,7 +119,7 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     if written is None or kit.blocklist.covers(blocked, "", written[0]):
         return []
     question = kit.Question(
-        "word", "Which word comes next?", f"{kit.text_end(settings[LOOK_TEXT].rstrip())} …"
+        "word", _("Which word comes next?"), f"{kit.text_end(settings[LOOK_TEXT].rstrip())} …"
     )
     return [kit.Poll(question, truth=written[0])]
 
@@ -176,13 +181,15 @@ def attention_of(settings: kit.Settings) -> str:
     """The heads whose attention is averaged, in words."""
     layer, head = settings[LOOK_LAYER], settings[LOOK_HEAD]
     if layer >= 0 and head >= 0:
-        return "one head" if kit.for_class() else f"head {kit.head_name(layer, head)}"
+        return _("one head") if kit.for_class() else _("head {name}", name=kit.head_name(layer, head))
     if layer >= 0:
-        return f"all heads of layer {number_on_screen(layer)}"
-    return f"head {number_on_screen(head)} of every layer" if head >= 0 else "all heads of all layers"
+        return _("all heads of layer {number}", number=number_on_screen(layer))
+    if head >= 0:
+        return _("head {number} of every layer", number=number_on_screen(head))
+    return _("all heads of all layers")
 
 
-@kit.kept(32, "Writing")
+@kit.kept(32, N_("Writing"))
 def continue_text(model: "LanguageModel", text: str, temperature: float) -> Continuation:
     """A continuation of LENGTH tokens, generated once for all visitors."""
     from explorer.analysis.attention.while_generating import generation_attention
@@ -193,8 +200,7 @@ def continue_text(model: "LanguageModel", text: str, temperature: float) -> Cont
     prompt = model.tokenizer.decode(encoding.ids.tolist()) if encoding.truncated else text
     sampling = Sampling(temperature=temperature, seed=0, max_new_tokens=LENGTH)
     generation = generate(model, prompt, sampling, candidates=CANDIDATES)
-    for _ in generation:
-        pass
+    list(generation)
     return Continuation(generation, generation_attention(generation), encoding.truncated + generation.cut)
 
 
