@@ -20,7 +20,10 @@ Key = str | tuple[str, str]  # a text, or one for one thing and one for several
 SOURCES = Path(__file__).parents[1]
 LOOKED_UP = ("_", "N_", "ngettext")  # the functions of explorer/locale.py
 # Keys of tables whose values are names, examples or for the tests.
-NOT_SHOWN = set("clark formulas latex settings check rows writer siblings opening sentences set view".split())
+NOT_SHOWN = set(
+    "clark formulas latex settings check rows writer siblings opening sentences set view "
+    "link page kind role columns base block output".split()
+)
 A_TEXT = regex.compile(r"\p{L}{2}.")  # no code such as “zh”
 
 
@@ -65,7 +68,8 @@ def _of_code(folder: Path) -> Iterator[tuple[Key, Path, object]]:
 def _of_tables() -> Iterator[tuple[Key, Path, object]]:
     """The texts of views, presets, formulas, labels and names of heads, and pages’ titles and captions."""
     folders = (path for folder in (assets.VIEWS, assets.PRESETS) for path in sorted(folder.glob("*.toml")))
-    for path in (*folders, assets.FORMULAS, assets.LABELS, assets.SAFE):
+    texts = [assets.TEXTS / name for name in ("overview.toml", "tensors.toml")]
+    for path in (*folders, assets.FORMULAS, assets.LABELS, assets.SAFE, *texts):
         for text, place in _texts(assets.table(path), ""):
             yield text, path, place
     yield from _of_lines(assets.HEAD_NAMES)

@@ -22,6 +22,7 @@ from explorer.analysis.transformer.operations import (
     masks,
     norms,
 )
+from explorer.locale import N_, _
 from explorer.models.parameters import Affine, InputParameters, LayerParameters, Norm
 from explorer.models.rotary import Rotary
 
@@ -40,9 +41,9 @@ ACTIVATION_CODE = {
 CROSS_TENSORS = ("q", "k", "v", "scores", "weights", "out", "z")  # these begin with cross_ in cross-attention
 # What a residual connection adds, by the step's name: the first sentence of its caption.
 UPDATES = {
-    "add-1": "Attention adds to what came in and does not replace it.",
-    "add-cross": "What was read of the source is added.",
-    "add-2": "This is added too; the next layer starts from the result.",
+    "add-1": N_("Attention adds to what came in and does not replace it."),
+    "add-cross": N_("What was read of the source is added."),
+    "add-2": N_("This is added too; the next layer starts from the result."),
 }
 
 
@@ -274,7 +275,7 @@ def _feed_forward(layer: LayerParameters) -> list[Step]:
 def _residual(layer: LayerParameters, name: str, x: str, update: str, result: str) -> Step:
     """A sub-layer's output added to its input; in post-norm, normalised as well."""
     operation = norms.residual if layer.norm_first else norms.residual_and_norm
-    operation = replace(operation, caption=f"{UPDATES[name]} {operation.caption}")
+    operation = replace(operation, caption=f"{_(UPDATES[name])} {_(operation.caption)}")
     if layer.norm_first:
         return Step(name, operation, {"x": x, "update": update, "added": result})
     part = name.removeprefix("add-")
@@ -324,5 +325,5 @@ def head_list(heads: range) -> str:
     """
     names = [str(head + 1) for head in heads]
     if len(names) > 4:
-        return f"heads {names[0]} to {names[-1]}"
-    return f"heads {', '.join(names[:-1])} and {names[-1]}"
+        return _("heads {first} to {last}", first=names[0], last=names[-1])
+    return _("heads {others} and {last}", others=", ".join(names[:-1]), last=names[-1])

@@ -16,6 +16,7 @@ import torch.nn.functional as F
 
 from explorer.analysis.transformer.causes import Rule
 from explorer.analysis.transformer.tensors import label
+from explorer.locale import translate
 
 MODULES = {"torch": torch, "F": F, "math": math}  # what the printed lines of a step import
 ITEM = re.compile(r"/ √d|\S+")  # a sign or a tensor in a line of a figure
@@ -88,7 +89,7 @@ class Step:
     @property
     def title(self) -> str:
         """The operation's title, with the layer's numbers."""
-        return self._filled(self.operation.title)
+        return self._filled(translate(self.operation.title))
 
     @property
     def takes(self) -> list[str]:
@@ -136,14 +137,14 @@ class Step:
             re.sub(
                 r" [+·] \{(\w+)\}",
                 lambda m: "" if {m[1], f"* {m[1]}"} & self.absent else m[0],
-                self.operation.formula,
+                translate(self.operation.formula),
             )
         )
 
     @property
     def caption(self) -> str:
         """A sentence about the step."""
-        return self._filled(self.operation.caption)
+        return self._filled(translate(self.operation.caption))
 
     def _filled(self, template: str) -> str:
         """A template with the layer's symbols and numbers put in."""

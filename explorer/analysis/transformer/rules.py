@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from explorer.analysis.transformer.causes import Cause, Cell, Origin, Place, Rule
+from explorer.analysis.transformer.tensors import label
+from explorer.locale import N_, _, translate
 
 MOST = 5  # products of a long sum that are named one by one
 
@@ -26,7 +28,12 @@ def table_row(table: str, ids: str = "") -> Rule:
 
     def rule(at: Place) -> Origin:
         row = int(at.get(ids)[at.row]) if ids else at.row
-        sentence = f"A learnt number: row {row:,} of the {table} table, column {at.column + 1}."
+        sentence = _(
+            "A learnt number: row {row} of the {table} table, column {column}.",
+            row=f"{row:,}",
+            table=label(f"{table}_rows").symbol,
+            column=at.column + 1,
+        )
         return Origin("learnt", sentence, details={"row": row})
 
     return rule
@@ -34,7 +41,7 @@ def table_row(table: str, ids: str = "") -> Rule:
 
 def sum_of(*names: str) -> Rule:
     """Numbers in the same place, added up."""
-    return lambda at: Origin("sum", "These numbers, added up.", tuple(at.cause(name) for name in names))
+    return lambda at: Origin("sum", N_("These numbers, added up."), tuple(at.cause(name) for name in names))
 
 
 def times(x: str, factor: str) -> Rule:
@@ -43,7 +50,7 @@ def times(x: str, factor: str) -> Rule:
     def rule(at: Place) -> Origin:
         number = float(at.get(factor))
         cause = at.cause(x, at.number(x) * number)
-        return Origin("product", "This number times {factor}.", (cause,), details={"factor": number})
+        return Origin("product", N_("This number times {factor}."), (cause,), details={"factor": number})
 
     return rule
 
@@ -61,9 +68,9 @@ def layer_norm_of(x: str) -> Rule:
             **at.learnt("shift", at.column, "shift"),
         }
         share = (number - details["mean"]) / details["deviation"] * details.get("gain", 1.0)
-        learnt = " × gain {gain}" * ("gain" in details) + " + shift {shift}" * ("shift" in details)
-        sentence = f"= ({{number}} − mean {{mean}}) / deviation {{deviation}}{learnt}"
-        return Origin("norm", sentence, (at.cause(x, share),), details=details)
+        terms = [N_("= ({number} − mean {mean}) / deviation {deviation}")]
+        terms += [N_("× gain {gain}")] * ("gain" in details) + [N_("+ shift {shift}")] * ("shift" in details)
+        return Origin("norm", " ".join(map(translate, terms)), (at.cause(x, share),), details=details)
 
     return rule
 
@@ -74,7 +81,7 @@ def rms_norm_of(x: str, gain: str) -> Rule:
     def rule(at: Place) -> Origin:
         number, factor = at.number(x), float(at.get(gain)[at.column])
         root = float((at.get(x)[at.row].square().mean() + at.get("eps")).sqrt())
-        sentence = "= {number} / root of the mean square {root} × gain {gain}"
+        sentence = N_("= {number} / root of the mean square {root} × gain {gain}")
         details = {"number": number, "root": root, "gain": factor}
         return Origin("rms", sentence, (at.cause(x, number / root * factor),), details=details)
 
@@ -89,7 +96,7 @@ def wide_norm_of(x: str, gain: str, weight: str, bias: str, part: str) -> Rule:
         row = row + at.values[bias] if bias in at.values else row
         number, factor = at.number(x), float(at.get(gain)[at.get(part)][at.column])
         root = float((row.square().mean() + at.get("eps")).sqrt())
-        sentence = "= {number} / root of the mean square {root}, of all heads, × gain {gain}"
+        sentence = N_("= {number} / root of the mean square {root}, of all heads, × gain {gain}")
         details = {"number": number, "root": root, "gain": factor}
         return Origin("rms", sentence, (at.cause(x, number / root * factor),), details=details)
 
@@ -99,10 +106,10 @@ def wide_norm_of(x: str, gain: str, weight: str, bias: str, part: str) -> Rule:
 def angle(at: Place) -> Origin:
     """The angle of a rotation: position times frequency."""
     details = {"position": float(at.row), "frequency": float(at.get("frequencies")[at.column])}
-    return Origin("angle", "Position {position} × frequency {frequency}.", details=details)
+    return Origin("angle", N_("Position {position} × frequency {frequency}."), details=details)
 
 
-def cosine_or_sine(name: str, word: str) -> Rule:
+def cosine_or_sine(name: str, sentence: str) -> Rule:
     """The cosine or the sine of an angle; without a cause for a number that is not rotated."""
 
     def rule(at: Place) -> Origin:
@@ -111,7 +118,7 @@ def cosine_or_sine(name: str, word: str) -> Rule:
         if at.column < 2 * len(angles):
             pair = at.column % len(angles)
             cause = Cause(float(angles[pair]), share, at.cell("angles", at.row, pair))
-        return Origin(name, f"The {word} of the angle.", (cause,))
+        return Origin(name, sentence, (cause,))
 
     return rule
 
@@ -123,7 +130,7 @@ def rotation_of(x: str) -> Rule:
         row, frequencies = at.get(x)[at.row], at.get("frequencies")
         half = len(frequencies)
         if at.column >= 2 * half:
-            return Origin("unrotated", "This number is not rotated.", (at.cause(x),))
+            return Origin("unrotated", N_("This number is not rotated."), (at.cause(x),))
         pair = at.column % half
         other = pair if at.column >= half else pair + half
         causes = tuple(
@@ -141,10 +148,12 @@ def rotation_of(x: str) -> Rule:
             "position": float(at.row),
             "frequency": float(frequencies[pair]),
         }
-        sentence = "Rotated by {angle} rad: position {position} × frequency {frequency}"
+        sentence = N_("Rotated by {angle} rad: position {position} × frequency {frequency}.")
         if (stretch := at.get("stretch")) != 1.0:
-            details["stretch"], sentence = stretch, f"{sentence}, and times {{stretch}}"
-        sentence += "."
+            details["stretch"] = stretch
+            sentence = N_(
+                "Rotated by {angle} rad: position {position} × frequency {frequency}, and times {stretch}."
+            )
         return Origin("rotation", sentence, causes, details=details)
 
     return rule
@@ -161,8 +170,10 @@ def linear(x: str, weight: str, bias: str, part: str = "") -> Rule:
             for i, (number, factor) in enumerate(zip(row, weights))
         ]
         details = at.learnt(bias, column, "bias")
-        plus = ", plus the bias {bias}" if details else ""
-        return _largest("dot", f"A row times a learnt column, number by number{plus}.", causes, details)
+        sentence = N_("A row times a learnt column, number by number.")
+        if details:
+            sentence = N_("A row times a learnt column, number by number, plus the bias {bias}.")
+        return _largest("dot", sentence, causes, details)
 
     return rule
 
@@ -178,9 +189,10 @@ def scores_of(divided: bool, factor: str = "") -> Rule:
             Cause(q, q * k / divisor, at.cell("q", at.row, i), k, at.cell("k", at.column, i))
             for i, (q, k) in enumerate(zip(query, key))
         ]
-        division = "; the sum divided by {divisor}" if divisor != 1.0 else ""
-        details = {"divisor": divisor} if divisor != 1.0 else {}
-        return _largest("scores", f"Query times key, number by number{division}.", causes, details)
+        if divisor == 1.0:
+            return _largest("scores", N_("Query times key, number by number."), causes, {})
+        sentence = N_("Query times key, number by number; the sum divided by {divisor}.")
+        return _largest("scores", sentence, causes, {"divisor": divisor})
 
     return rule
 
@@ -192,34 +204,35 @@ def weighted_values(at: Place) -> Origin:
         Cause(w, w * v, at.cell("weights", at.row, i), v, at.cell("v", i, at.column))
         for i, (w, v) in enumerate(zip(weights, values))
     ]
-    return _largest("dot", "Each token’s weight times the same number of its value, added up.", causes, {})
+    sentence = N_("Each token’s weight times the same number of its value, added up.")
+    return _largest("dot", sentence, causes, {})
 
 
 def masked_score(at: Place) -> Origin:
     """A score before the mask."""
     hidden = at.number("masked") == float("-inf")
-    sentence = "The score is masked: this must not be read." if hidden else "The score, let through."
+    sentence = N_("The score is masked: this must not be read.") if hidden else N_("The score, let through.")
     return Origin("mask", sentence, (at.cause("scores"),))
 
 
 def capped_score(at: Place) -> Origin:
     """A score bent so that it stays within the cap."""
     cause = at.cause("scores", at.number("capped"))
-    return Origin("cap", "{cap} · tanh(score / {cap}).", (cause,), details={"cap": at.get("cap")})
+    return Origin("cap", N_("{cap} · tanh(score / {cap})."), (cause,), details={"cap": at.get("cap")})
 
 
 def biased_score(at: Place) -> Origin:
     """A score, less the slope times the distance."""
     details = {"slope": at.get("slope"), "distance": float(at.row - at.column)}
     lost = -details["slope"] * details["distance"]
-    sentence = "The score, less {slope} × distance {distance}."
+    sentence = N_("The score, less {slope} × distance {distance}.")
     return Origin("distance", sentence, (at.cause("scores"), Cause(lost, lost)), details=details)
 
 
 def learnt_for_distance(at: Place) -> Origin:
     """A score, and the number that was learnt for the distance."""
     learnt = at.number("by_distance")
-    sentence = "The score, and the number that was learnt for this distance."
+    sentence = N_("The score, and the number that was learnt for this distance.")
     return Origin("sum", sentence, (at.cause("scores"), Cause(learnt, learnt)))
 
 
@@ -233,7 +246,7 @@ def softmax_of_row(at: Place) -> Origin:
         for i, (score, share) in enumerate(zip(row.tolist(), shares))
     ]
     own = causes.pop(at.column)
-    sentence = "e to the power of its score, divided by the sum of the row, {total}."
+    sentence = N_("e to the power of its score, divided by the sum of the row, {total}.")
     others = _largest("softmax", sentence, causes, {"total": float(row.exp().sum())}, MOST - 1)
     return replace(others, causes=(own, *others.causes))
 
@@ -245,32 +258,32 @@ def number_of_a_head(out: str) -> Rule:
         head, column = divmod(at.column, at.get("d_head"))
         number = at.number("z")
         cause = Cause(number, number, Cell(out, at.row, column, head=head))
-        return Origin("copy", f"The same number, as head {head} gives it.", (cause,))
+        return Origin("copy", _("The same number, as head {n} gives it.", n=head), (cause,))
 
     return rule
 
 
 def activation_of(before: str) -> Rule:
     """The number before the activation."""
-    return lambda at: Origin("activation", "The activation of this number.", (at.cause(before),))
+    return lambda at: Origin("activation", N_("The activation of this number."), (at.cause(before),))
 
 
 def gate_times_value(at: Place) -> Origin:
     """A gate, times the unit that it lets through."""
     gate, unit = at.cause("gate"), at.cause("wide")
     cause = replace(gate, share=gate.number * unit.number, factor=unit.number, factor_cell=unit.cell)
-    return Origin("product", "Gate times value.", (cause,))
+    return Origin("product", N_("Gate times value."), (cause,))
 
 
 def layer_below(at: Place) -> Origin:
     """The same number where it leaves the layer before."""
     number, below = at.number("x"), at.get("layer") - 1
     cause = Cause(number, number, Cell(at.computed[-1], at.row, at.column, layer=below))
-    return Origin("below", f"Layer {below} gave it.", (cause,))
+    return Origin("below", _("Layer {n} gave it.", n=below), (cause,))
 
 
 def last_of_encoder(at: Place) -> Origin:
     """The same number where it leaves the encoder's last layer."""
     number, last = at.number("m"), len(at.get("encoder_states")) - 2
     cause = Cause(number, number, Cell("x2", at.row, at.column, last, 0, encoder=True))
-    return Origin("encoder", "The encoder’s last layer gave it.", (cause,))
+    return Origin("encoder", N_("The encoder’s last layer gave it."), (cause,))

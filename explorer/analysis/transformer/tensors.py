@@ -1,9 +1,10 @@
 """What the tensors of a walk are called: symbol, meaning, and what their rows and columns are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from explorer import assets
+from explorer.locale import translate
 
 Role = Literal["stream", "query", "key", "value", "score", "attention", "hidden", "learnt"]
 
@@ -27,7 +28,7 @@ LABELS = {name: Label(**one) for name, one in assets.table(assets.TEXTS / "tenso
 
 
 def label(name: str) -> Label:
-    """The label of a tensor, a learnt matrix or a learnt vector.
+    """The label of a tensor, a learnt matrix or a learnt vector, in the language of whoever sees it.
 
     >>> label("x1").symbol, label("W_CQ").symbol, label("shift_1").symbol
     ('x′', 'W_{CQ}', 'b')
@@ -37,4 +38,5 @@ def label(name: str) -> Label:
         return Label(f"{kind}_{{{which}}}", "", "learnt")
     if kind in ("gain", "shift"):
         return Label({"gain": "g", "shift": "b"}[kind], "", "learnt")
-    return LABELS[name]
+    known = LABELS[name]
+    return replace(known, symbol=translate(known.symbol), meaning=translate(known.meaning))

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import torch
 
 from explorer.errors import ExplorerError, TextError, at_least_one
+from explorer.locale import _
 from explorer.models.language_model import LanguageModel
 from explorer.models.marian import Marian
 from explorer.short_text import WithShortText
@@ -257,5 +258,5 @@ def read(model: LanguageModel, text: str, limit: int | None = None) -> Encoding:
     model.require(Ability.TRANSLATE, "translate")
     encoding = model.encode(text, limit=limit)
     if len(encoding) == 1:
-        raise TextError("There is no text to translate.", "Type a sentence.")
+        raise TextError(_("There is no text to translate."), _("Type a sentence."))
     return encoding

@@ -5,19 +5,25 @@ from html import escape
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.transformer.settings import TRANSLATOR_REFERENCE
 from explorer.views.types import Bleu, LanguageModel
 
-LABEL = "A translation by a person"
+LABEL = N_("A translation by a person")
+COUNTS = (  # by the length of the n-grams
+    N_("{n} of {total} single words and marks"),
+    N_("{n} of {total} pairs"),
+    N_("{n} of {total} triples"),
+    N_("{n} of {total} fours"),
+)
 
 
 def draw(settings: kit.Settings, translation: str) -> list[kit.Export]:
     """The box for a person's translation, and beside it the score of the model's; what to save of it."""
     with st.container(key="bleu", horizontal=True, vertical_alignment="center", gap="small"):
-        kit.text_box(
-            settings, TRANSLATOR_REFERENCE, LABEL, "Type a French translation of your own to compare"
-        )
+        invitation = _("Type a French translation of your own to compare")
+        kit.text_box(settings, TRANSLATOR_REFERENCE, _(LABEL), invitation)
         if not settings[TRANSLATOR_REFERENCE].strip():
             return []
         result = analysis.bleu.bleu(translation, [settings[TRANSLATOR_REFERENCE]])
@@ -25,7 +31,7 @@ def draw(settings: kit.Settings, translation: str) -> list[kit.Export]:
             st.html(_in_short(result, settings[TRANSLATOR_REFERENCE]))
         with st.popover(f"BLEU {result.score:.1f}"):
             st.html(_arithmetic(result))
-    return [kit.Export("BLEU, number by number", "bleu.csv", lambda: _orders_table(result))]
+    return [kit.Export(N_("BLEU, number by number"), "bleu.csv", lambda: _orders_table(result))]
 
 
 def compared(model: "LanguageModel", text: str, reference: str) -> tuple[str, float]:
@@ -39,13 +45,15 @@ def compared(model: "LanguageModel", text: str, reference: str) -> tuple[str, fl
 
 def _in_short(bleu: "Bleu", reference: str) -> str:
     """The person's translation, how many n-grams count, and the score, as HTML."""
-    names = ["single words and marks", "pairs", "triples", "fours"]
-    counts = [f"{order.matches} of {len(order.counted)}" for order in bleu.orders]
-    counted = ", ".join(f"{count} {name}" for count, name in zip(counts, names, strict=True))
-    return (
-        f'<p class="rb-verdict">A person wrote “{kit.quoted(reference)}” BLEU gives <b>{bleu.score:.0f}</b> '
-        f"of 100, for {counted}.</p>"
+    counts = [(order.matches, len(order.counted)) for order in bleu.orders]
+    counted = ", ".join(_(text, n=n, total=total) for text, (n, total) in zip(COUNTS, counts, strict=True))
+    line = _(
+        "A person wrote “{reference}” BLEU gives <b>{score}</b> of 100, for {counted}.",
+        reference=kit.quoted(reference),
+        score=f"{bleu.score:.0f}",
+        counted=counted,
     )
+    return f'<p class="rb-verdict">{line}</p>'
 
 
 def _arithmetic(bleu: "Bleu") -> str:
@@ -54,17 +62,30 @@ def _arithmetic(bleu: "Bleu") -> str:
     for order in bleu.orders:
         ngrams = zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.counted, strict=True)
         counted = ", ".join(" ".join(ngram) for ngram, counts in ngrams if counts)
-        smoothed = " (smoothed)" * bool(order.counted and order.precision and not order.matches)
-        share = f"{order.matches} of {len(order.counted)}"
-        rows.append([f"{order.n}-grams", share, f"{order.precision:.1f}%{smoothed}", counted or "none"])
+        precision = f"{order.precision:.1f}%"
+        if order.counted and order.precision and not order.matches:
+            precision = _("{precision} (smoothed)", precision=precision)
+        share = _("{n} of {total}", n=order.matches, total=len(order.counted))
+        rows.append([_("{n}-grams", n=order.n), share, precision, counted or _("none")])
     factors = " × ".join(f"{order.precision:.1f}" for order in bleu.orders)
-    few = "A text of fewer than four has no 4-gram, and so its BLEU is 0. " * (len(bleu.candidate) < 4)
+    few = (
+        _("A text of fewer than four has no 4-gram, and so its BLEU is 0.") if len(bleu.candidate) < 4 else ""
+    )
+    own, closest = len(bleu.candidate), bleu.closest
+    lines = [
+        _("BP, the brevity penalty: {own} words and marks against {closest}.", own=own, closest=closest),
+        few,
+        _(
+            "An n-gram counts at most as often as the person has it. BLEU was designed for whole test sets; "
+            "a good translation in other words scores low."
+        ),
+        escape(bleu.signature),
+    ]
     penalty = "1" if bleu.penalty == 1 else f"{bleu.penalty:.3f}"
-    return kit.html_table("rb-ranks", ["", "in the person’s", "precision", "those that count"], rows) + (
+    heads = ["", _("in the person’s"), _("precision"), _("those that count")]
+    return kit.html_table("rb-ranks", heads, rows) + (
         f'<p class="rb-how">BP {penalty} × ({factors})<sup>1/4</sup> = <b>{bleu.score:.2f}</b></p>'
-        f'<p class="rb-quiet">BP, the brevity penalty: {len(bleu.candidate)} words and marks against '
-        f"{bleu.closest}. {few}An n-gram counts at most as often as the person has it. BLEU was designed for "
-        f"whole test sets; a good translation in other words scores low. {escape(bleu.signature)}</p>"
+        f'<p class="rb-quiet">{" ".join(filter(None, lines))}</p>'
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from explorer.locale import N_, _
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.types import MaskResult, Tensor, go
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
 
 PATTERN_PX, READERS_PX = 372, 400
 TITLE_PX = 52  # two lines above the patterns
-NAMES = {"both": "Both ways", "left": "Left to right", "prefix": "First sentence both ways"}
-ELMO = 'ELMo: <span style="color:{}">→</span> above, <span style="color:{}">←</span> below'
+NAMES = {"both": N_("Both ways"), "left": N_("Left to right"), "prefix": N_("First sentence both ways")}
 ASIDE = {
     "left": -0.16,
     "right": 0.16,
 }  # of ELMo's two rows of states from their middle, in places and in rows
+STATES = {  # in the layers between the words and the top, by the side from which they are read
+    "": N_("layer {layer}, word {n}"),
+    "left": N_("layer {layer}, from the left, word {n}"),
+    "right": N_("layer {layer}, from the right, word {n}"),
+}
 
 
 def patterns(
@@ -28,7 +33,7 @@ def patterns(
     The scale ends at the largest weight on a word: the weights on [CLS] and [SEP] are so large that nothing
     else would be visible.
     """
-    titles = [f"{NAMES[result.name]}{_moved(result)}" for result in results]
+    titles = [f"{_(NAMES[result.name])}{_moved(result)}" for result in results]
     picture = figure(palette, PATTERN_PX, titles, rows=1, cols=len(results), horizontal_spacing=0.025)
     words = special if bool(special.all()) else ~special
     top = max(float(result.pattern[layer][:, words].max()) for result in results)
@@ -47,7 +52,10 @@ def patterns(
             xgap=1,
             ygap=1,
             hoverongaps=False,
-            text=[[f"{name(query)} reads {name(key)}" for key in tokens] for query in tokens],
+            text=[
+                [_("{reader} reads {read}", reader=name(query), read=name(key)) for key in tokens]
+                for query in tokens
+            ],
             hovertemplate="%{text}<br><b>%{z:.3f}</b><extra></extra>",
             row=1,
             col=col,
@@ -64,14 +72,19 @@ def patterns(
 
 
 def _moved(result: "MaskResult") -> str:
-    return "" if result.name == "both" else f"<br>{100 * result.moved:.0f}% shifted"
+    if result.name == "both":
+        return ""
+    return f"<br>{_('{percent} shifted', percent=f'{100 * result.moved:.0f}%')}"
 
 
 def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
     """Diagrams of BERT, GPT and ELMo on the same words, with all paths to one top state in colour."""
     from explorer.analysis.visibility import readers as diagrams
 
-    elmo = ELMO.format(*(_colour(palette, side) for side in ASIDE))
+    right, left = (
+        f'<span style="color:{_colour(palette, side)}">{arrow}</span>' for side, arrow in zip(ASIDE, "→←")
+    )
+    elmo = _("ELMo: {right} above, {left} below", right=right, left=left)
     titles = [elmo if kind == "ELMo" else kind for kind in diagrams.KINDS]
     picture = figure(palette, READERS_PX, titles, rows=1, cols=3, horizontal_spacing=0.03)
     for col, kind in enumerate(diagrams.KINDS, 1):
@@ -87,7 +100,7 @@ def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":
             row=1,
             col=col,
         )
-    rows = ["words", "layer 1", "layer 2", "top"]
+    rows = [_("words"), _("layer {n}", n=1), _("layer {n}", n=2), _("top")]
     picture.update_yaxes(
         range=[-0.35, 3.3], tickvals=list(range(4)), ticktext=rows, showgrid=False, showticklabels=False
     )
@@ -142,10 +155,8 @@ def draw_diagram(
 
 
 def _name(node: "Node") -> str:
-    if node.row == 0:
-        return f"word {node.place + 1}"
-    side = f", from the {node.side}" if node.side else ""
-    return f"layer {node.row}{side}, word {node.place + 1}" if node.row < 3 else f"top, word {node.place + 1}"
+    ends = {0: N_("word {n}"), 3: N_("top, word {n}")}
+    return _(ends.get(node.row, STATES[node.side]), layer=node.row, n=node.place + 1)
 
 
 def _colour(palette: Palette, side: str) -> str:

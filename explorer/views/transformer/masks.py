@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.look.blocklist import DOTS
 from explorer.views.transformer import mask_charts
@@ -19,7 +20,7 @@ from explorer.views.transformer.settings import (
 )
 from explorer.views.types import Encoding, LanguageModel, MaskResult, Model
 
-PARTS = {"readers": "BERT, GPT and ELMo", "masks": "One model, three masks"}
+PARTS = {"readers": N_("BERT, GPT and ELMo"), "masks": N_("One model, three masks")}
 TOKENS, PLACES = 20, 7
 GUESSES = 3
 
@@ -32,18 +33,17 @@ def controls(page: kit.OpenPage[None]) -> None:
     if settings[MASKS_PART] not in PARTS:
         settings.show_instead(MASKS_PART.to("masks" if _is_about_blanks(settings) else "readers"))
     with st.container(horizontal=True, gap="small"):
-        kit.text_box(settings, MASKS_TEXT, "First sentence", "Type a sentence", blanks=True)
+        kit.text_box(settings, MASKS_TEXT, _("First sentence"), _("Type a sentence"), blanks=True)
         if settings[MASKS_PART] == "masks" and page.model.reads_pairs:
-            kit.text_box(
-                settings, MASKS_PAIR, "Second sentence", "A second sentence, or nothing", blanks=True
-            )
+            label, invitation = _("Second sentence"), _("A second sentence, or nothing")
+            kit.text_box(settings, MASKS_PAIR, label, invitation, blanks=True)
     with st.container(horizontal=True, vertical_alignment="center"):
-        kit.segments(settings, MASKS_PART, "Look at", PARTS, width="content")
+        kit.segments(settings, MASKS_PART, _("Look at"), translate(PARTS), width="content")
         if settings[MASKS_PART] == "masks":
-            kit.numbered(settings, MASKS_LAYER, "Layer", page.model.config.layers)
+            kit.numbered(settings, MASKS_LAYER, _("Layer"), page.model.config.layers)
         else:
             most = max(2, len(_words(settings)))
-            kit.slider(settings, MASKS_PLACE, "Word", 1, most, width=200)
+            kit.slider(settings, MASKS_PLACE, _("Word"), 1, most, width=200)
 
 
 def _is_about_blanks(settings: kit.Settings) -> bool:
@@ -69,8 +69,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     note_unread(encoding)
     return [
         kit.Picture("picture", "masks"),
-        kit.Export("Patterns", "masks.csv", lambda: _weights_table(tokens, results)),
-        kit.Export("Guesses", "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
+        kit.Export(N_("Patterns"), "masks.csv", lambda: _weights_table(tokens, results)),
+        kit.Export(N_("Guesses"), "masked-guesses.csv", lambda: _guesses_table(results, guesses)),
     ]
 
 
@@ -141,12 +141,15 @@ def _draw_readers(settings: kit.Settings) -> kit.Saves:
     kit.chart(mask_charts.readers(words, place, kit.palette()), "transformer/readers", least=820)
     read = words_read(words, place)
     kit.spoken(
-        " ".join(f"{kind} at “{words[place]}” has read {', '.join(some)}." for kind, some in read.items())
+        " ".join(
+            _("{model} at “{word}” has read {words}.", model=kind, word=words[place], words=", ".join(some))
+            for kind, some in read.items()
+        )
     )
     rows = [[kind, word] for kind, some in read.items() for word in some]
     return [
         kit.Picture("picture", "who-reads-whom"),
-        kit.Export("Words read", "who-reads-whom.csv", lambda: kit.table(["model", "word"], rows)),
+        kit.Export(N_("Words read"), "who-reads-whom.csv", lambda: kit.table(["model", "word"], rows)),
     ]
 
 
@@ -171,9 +174,11 @@ def _show(rows: list[dict[str, Any]], name: str) -> None:
         )
         kit.note(" · ".join(words))
     else:
-        title = mask_charts.NAMES[name]
+        title = _(mask_charts.NAMES[name])
         kit.heading(title, stacked=True)
-        kit.bars(rows, f"transformer/masks/{name}", f"What is expected: {title}", visible=GUESSES)
+        kit.bars(
+            rows, f"transformer/masks/{name}", _("What is expected: {mask}", mask=title), visible=GUESSES
+        )
 
 
 def _weights_table(tokens: list[str], results: "list[MaskResult]") -> str:

@@ -6,9 +6,9 @@ import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
 
-const INVITE = "Point at a part to read what it does. Press it to open the view that explains it.";
 const WIDTHS = { encoder: 172, decoder: 192, elmo: 206, bert: 172, gpt: 192 };
 const GAPS = { encoder: 54, decoder: 30, elmo: 26, bert: 20, gpt: 0 };
 const MARGIN = 12;
@@ -34,7 +34,8 @@ const ARROW = 13;
 export function draw(root, data, send) {
   if (root.says) return;
   const stage = add(root, "div", "stage");
-  root.says = add(root, "p", "says", INVITE);
+  const invitation = t("Point at a part to read what it does. Press it to open the view that explains it.");
+  root.says = add(root, "p", "says", invitation);
   announceChanges(root.says);
   let layout;
   const fit = () => {
@@ -48,7 +49,7 @@ export function draw(root, data, send) {
   fit();
   onWidth(root, fit);
   roving(stage, parts);
-  const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : INVITE);
+  const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : invitation);
   const open = (part) => part && send("open", part.place);
   pointing(stage, (event) => tell(partOf(event, ".part")), () => tell(null), "pointerover");
   stage.addEventListener("focusin", (event) => tell(partOf(event, ".part")));
@@ -67,7 +68,7 @@ function drawings(all, { rows, heights, parts }) {
   const groups = rows.map((count, row) => all.slice(starts[row], starts[row] + count));
   const widthOf = (row) => row.reduce((sum, { name }, at) => sum + WIDTHS[name] + (at < row.length - 1 ? GAPS[name] : 0), 2 * MARGIN);
   const width = Math.max(...groups.map(widthOf));
-  const svg = node("svg", { viewBox: `0 0 ${width} ${before(heights, rows.length)}`, class: "drawings", role: "group", "aria-label": "Overview" });
+  const svg = node("svg", { viewBox: `0 0 ${width} ${before(heights, rows.length)}`, class: "drawings", role: "group", "aria-label": t("Overview") });
   groups.forEach((row, line) => {
     const group = node("g", { transform: `translate(${(width - widthOf(row)) / 2} ${before(heights, line)})` });
     svg.append(group);
@@ -111,7 +112,7 @@ function layers(column, y) {
   for (const one of drawing.block) {
     at -= parts[one[2]];
     part(column, one, x + INSET, at, width - 2 * INSET);
-    if (one[0] === "Cross-attention") column.tops.cross = { x: x + INSET, y: at + parts.attention / 2 };
+    if (one[4].view === "translator") column.tops.cross = { x: x + INSET, y: at + parts.attention / 2 };
     at -= GAP;
   }
   y -= height;
@@ -165,7 +166,7 @@ function cross(svg, tops) {
       svg.append(node("path", { class: `wire thin ${kind}`, d: `M${side} ${slab + (at ? 2.5 : -2.5)} H${decoder.x}` }));
     }
   });
-  svg.append(node("text", { class: "words", x: encoder.x + encoder.width / 2, y: start.y - 32 }, "keys and values"));
+  svg.append(node("text", { class: "words", x: encoder.x + encoder.width / 2, y: start.y - 32 }, t("keys and values")));
 }
 
 function part(column, [name, does, kind], x, y, width, height = column.parts[kind]) {

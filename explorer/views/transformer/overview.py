@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from explorer import assets
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.frame import moved
 from explorer.views.settings.settings import presenting_on
@@ -27,7 +28,7 @@ class DrawnPart(NamedTuple):
 def drawings() -> list[dict[str, Any]]:
     """The drawings from left to right, with the sizes of the bundled models."""
     stored = assets.table(assets.TEXTS / "overview.toml")
-    return [_drawing(stored["part"], **one) for one in stored["drawing"]]
+    return [_drawing(stored["part"], name, **one) for name, one in stored["drawing"].items()]
 
 
 def _drawing(parts: Mapping[str, Any], name: str, size: str, **rest: Any) -> dict[str, Any]:
@@ -39,12 +40,14 @@ def _drawing(parts: Mapping[str, Any], name: str, size: str, **rest: Any) -> dic
         page = stored.get("page", "transformer")
         if "step" in link:
             link = link | own_link
-        return DrawnPart(stored["name"], stored["does"], stored["kind"], page, link)
+        return DrawnPart(_(stored["name"]), _(stored["does"]), stored["kind"], page, link)
 
     layers, heads = (rest["layers"], 0) if "layers" in rest else _sizes(name)
     return rest | {
         "name": name,
-        "size": size.format(layers=layers, heads=heads),
+        "title": _(rest["title"]),
+        "size": _(size, layers=layers, heads=heads),
+        "input": _(rest["input"]),
         "layers": layers,
         "base": [part(key) for key in rest["base"]],
         "block": [part(key) for key in rest["block"]],
@@ -73,7 +76,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     return [
         kit.Picture("picture", "overview"),
         kit.Export(
-            "The parts",
+            N_("The parts"),
             "overview.csv",
             lambda: kit.table(["drawing", "part", "what it does"], _rows(columns)),
         ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from explorer.locale import _
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import add_line, add_map, figure, legend
 from explorer.views.types import ByDistance, Shift, Tensor, go
@@ -13,18 +14,23 @@ DASHES = ("solid", "dash", "dot", "dashdot")
 
 def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
     """The table as a map, and one of its rows as two curves."""
-    kinds = [("sine", 0, "circle", palette.difference[0]), ("cosine", 1, "square", palette.difference[2])]
+    kinds = [
+        (_("sine"), 0, "circle", palette.difference[0]),
+        (_("cosine"), 1, "square", palette.difference[2]),
+    ]
     glyphs = {"circle": "●", "square": "■"}
-    names = legend((colour, f"{glyphs[shape]} {name}") for name, _, shape, colour in kinds)
-    titles = ["All positions", f"Position {at}: {names}"]
+    names = legend((colour, f"{glyphs[shape]} {name}") for name, __, shape, colour in kinds)
+    titles = [_("All positions"), _("Position {n}: {names}", n=at, names=names)]
     chart = figure(
         palette, HEIGHT, titles, rows=1, cols=2, column_widths=[0.56, 0.44], horizontal_spacing=0.09
     )
-    add_map(chart, vectors, palette, "position %{y}, dimension %{x}<br><b>%{z:.4f}</b>", col=1)
+    place = _("position {n}, dimension {dimension}", n="%{y}", dimension="%{x}")
+    add_map(chart, vectors, palette, f"{place}<br><b>%{{z:.4f}}</b>", col=1)
     for side in (-0.5, 0.5):  # the chosen row between two lines
         chart.add_hline(y=at + side, line={"color": palette.ink, "width": 2}, row=1, col=1)
     row = vectors[at].tolist()
     for name, first, shape, colour in kinds:
+        place = _("dimension {n}, {kind}", n="%{x}", kind=name)
         chart.add_scatter(
             x=list(range(first, len(row), 2)),
             y=row[first::2],
@@ -32,13 +38,13 @@ def table(vectors: "Tensor", at: int, palette: Palette) -> "go.Figure":
             marker={"symbol": shape, "size": 8, "color": colour},
             line={"color": colour, "width": 2},
             name=name,
-            hovertemplate=f"dimension %{{x}}, {name}<br><b>%{{y:.4f}}</b><extra></extra>",
+            hovertemplate=f"{place}<br><b>%{{y:.4f}}</b><extra></extra>",
             row=1,
             col=2,
         )
-    chart.update_yaxes(title_text="position", row=1, col=1)
+    chart.update_yaxes(title_text=_("position"), row=1, col=1)
     chart.update_yaxes(range=[-1.08, 1.08], nticks=5, row=1, col=2)
-    chart.update_xaxes(title_text="dimension")
+    chart.update_xaxes(title_text=_("dimension"))
     return chart
 
 
@@ -47,8 +53,8 @@ def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -
     pairs = _spread(vectors.shape[1] // 2)
     starts = [at, _other(vectors, shift_matrix.steps, at)]
     angles = [_angle(shift_matrix, pair) for pair in pairs]
-    titles = [f"From any position to {shift_matrix.steps} on"]
-    titles += [f"Pair {pair}: {angle:.3g} rad" for pair, angle in zip(pairs, angles)]
+    titles = [_("From any position to {n} on", n=shift_matrix.steps)]
+    titles += [_("Pair {n}: {angle} rad", n=pair, angle=f"{angle:.3g}") for pair, angle in zip(pairs, angles)]
     columns = [{"rowspan": 2}, {}, {}]
     chart = figure(
         palette,
@@ -61,9 +67,10 @@ def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -
         horizontal_spacing=0.03,
         vertical_spacing=0.1,
     )
-    add_map(chart, shift_matrix.matrix, palette, "from dimension %{x} to %{y}<br><b>%{z:.4f}</b>", col=1)
-    chart.update_yaxes(title_text="dimension, after", row=1, col=1)
-    chart.update_xaxes(title_text="dimension, before", row=1, col=1)
+    place = _("from dimension {before} to {after}", before="%{x}", after="%{y}")
+    add_map(chart, shift_matrix.matrix, palette, f"{place}<br><b>%{{z:.4f}}</b>", col=1)
+    chart.update_yaxes(title_text=_("dimension, after"), row=1, col=1)
+    chart.update_xaxes(title_text=_("dimension, before"), row=1, col=1)
     for number, pair in enumerate(pairs):
         _circle(chart, vectors, pair, starts, shift_matrix.steps, palette, 1 + number // 2, 2 + number % 2)
     return chart
@@ -72,7 +79,8 @@ def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -
 def circles_legend(vectors: "Tensor", steps: int, at: int) -> str:
     """Which positions the circles of a shift show."""
     other = _other(vectors, steps, at)
-    return f"Circles: ○● from {at} to {at + steps}, □■ from {other} to {other + steps}."
+    ends = {"start": at, "end": at + steps, "other": other, "last": other + steps}
+    return _("Circles: ○● from {start} to {end}, □■ from {other} to {last}.", **ends)
 
 
 def _other(vectors: "Tensor", steps: int, at: int) -> int:
@@ -105,6 +113,8 @@ def _circle(
         **cell,
     )
     points = vectors[:, 2 * pair : 2 * pair + 2]
+    values = {"n": "%{text}", "cosine": "%{x:.3f}", "sine": "%{y:.3f}"}
+    says = _("position {n}: cosine {cosine}, sine {sine}", **values)
     for start, colour, shape in zip(starts, (palette.query, palette.key), ("circle", "square")):
         both = [points[start].tolist(), points[start + steps].tolist()]
         chart.add_scatter(
@@ -121,7 +131,7 @@ def _circle(
             mode="markers",
             marker={"symbol": [f"{shape}-open", shape], "size": 12, "color": colour, "line": {"width": 2}},
             text=[str(start), str(start + steps)],
-            hovertemplate="position %{text}: cosine %{x:.3f}, sine %{y:.3f}<extra></extra>",
+            hovertemplate=f"{says}<extra></extra>",
             **cell,
         )
     chart.update_xaxes(range=[-1.3, 1.3], visible=False, **cell)
@@ -137,7 +147,7 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
     chart = figure(
         palette,
         HEIGHT + 10,
-        list(tables),
+        list(map(_, tables)),
         rows=2,
         cols=len(tables),
         row_heights=[0.58, 0.42],
@@ -148,7 +158,9 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
     for col, (name, vectors) in enumerate(tables.items(), 1):
         cosines = learnt.products(vectors, unit=True)
         by_distance = learnt.by_distance(cosines)
-        add_map(chart, cosines, palette, "positions %{y} and %{x}<br>cosine <b>%{z:.3f}</b>", col)
+        places = _("positions {one} and {other}", one="%{y}", other="%{x}")
+        cosine = _("cosine {value}", value="<b>%{z:.3f}</b>")
+        add_map(chart, cosines, palette, f"{places}<br>{cosine}", col)
         distance = list(range(len(by_distance.mean)))
         chart.add_scatter(
             x=[*distance, *distance[::-1]],
@@ -160,14 +172,15 @@ def products(tables: "Mapping[str, Tensor]", palette: Palette) -> "tuple[go.Figu
             row=2,
             col=col,
         )
-        hover = "%{x} apart: mean cosine <b>%{y:.3f}</b>"
+        hover = _("{n} apart: mean cosine {value}", n="%{x}", value="<b>%{y:.3f}</b>")
         add_line(chart, by_distance.mean.tolist(), {"color": palette.accent}, hover, col, row=2)
-        chart.update_xaxes(title_text="distance", row=2, col=col)
+        chart.update_xaxes(title_text=_("distance"), row=2, col=col)
         band = float((by_distance.largest - by_distance.smallest).max())
-        sentences.append(f"{name}: pairs of one distance differ by up to {power(band)}.")
+        line = _("{table}: pairs of one distance differ by up to {band}.", table=_(name), band=power(band))
+        sentences.append(line)
     chart.update_yaxes(range=[-1.05, 1.05], tickvals=[-1, 0, 1], row=2)
-    chart.update_yaxes(title_text="position", row=1, col=1)
-    chart.update_yaxes(title_text="cosine", row=2, col=1)
+    chart.update_yaxes(title_text=_("position"), row=1, col=1)
+    chart.update_yaxes(title_text=_("cosine"), row=2, col=1)
     return chart, " ".join(sentences)
 
 
@@ -175,14 +188,15 @@ def rotation(angles: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pa
     """The rotation of four pairs by position; beside it products by distance, a panel for each kind."""
     from math import pi
 
-    titles = ["Turns of four pairs", *compared]
+    titles = [_("Turns of four pairs"), *compared]
     chart = figure(palette, HEIGHT, titles, rows=1, cols=len(titles), horizontal_spacing=0.07)
     pairs, last = _spread(angles.shape[1]), len(angles) - 1
     top = 1.2 * float(angles[-1, pairs[1]]) / (2 * pi)  # the fastest pair leaves the picture at once
     for number, pair in enumerate(pairs):
         rounds = (angles[:, pair] / (2 * pi)).tolist()
         look = {"color": palette.accent, "dash": DASHES[number]}
-        hover = f"pair {pair + 1}, position %{{x}}<br><b>%{{y:.3f}}</b> turns"
+        place = _("pair {n}, position {position}", n=pair + 1, position="%{x}")
+        hover = f"{place}<br>{_('{n} turns', n='<b>%{y:.3f}</b>')}"
         add_line(chart, rounds, look, hover, col=1)
         # Its name is where the line leaves the picture: at the top, or at the right.
         steep = rounds[-1] > top
@@ -190,7 +204,7 @@ def rotation(angles: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pa
         chart.add_annotation(
             x=x,
             y=min(rounds[-1], top),
-            text=f"pair {pair + 1}",
+            text=_("pair {n}", n=pair + 1),
             showarrow=False,
             xanchor="left" if steep else "right",
             xshift=6 if steep else 0,
@@ -201,12 +215,13 @@ def rotation(angles: "Tensor", compared: "Mapping[str, ByDistance]", palette: Pa
     chart.update_yaxes(range=[-0.04 * top, top], row=1, col=1)
     for col, mean_and_band in enumerate(compared.values(), 2):
         colour = palette.accent if col == 2 else palette.query
-        add_line(chart, mean_and_band.mean.tolist(), {"color": colour}, "%{x} apart: <b>%{y:.3f}</b>", col)
-        chart.update_xaxes(title_text="distance", row=1, col=col)
-    chart.update_xaxes(title_text="position", row=1, col=1)
-    chart.update_yaxes(title_text="turns", row=1, col=1)
-    chart.update_yaxes(title_text="product", row=1, col=2)
-    chart.update_yaxes(title_text="score", row=1, col=3)
+        hover = _("{n} apart: {value}", n="%{x}", value="<b>%{y:.3f}</b>")
+        add_line(chart, mean_and_band.mean.tolist(), {"color": colour}, hover, col)
+        chart.update_xaxes(title_text=_("distance"), row=1, col=col)
+    chart.update_xaxes(title_text=_("position"), row=1, col=1)
+    chart.update_yaxes(title_text=_("turns"), row=1, col=1)
+    chart.update_yaxes(title_text=_("product"), row=1, col=2)
+    chart.update_yaxes(title_text=_("score"), row=1, col=3)
     return chart
 
 

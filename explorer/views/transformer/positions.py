@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 import explorer
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.transformer import position_charts, shuffle
 from explorer.views.transformer.settings import (
@@ -21,11 +22,11 @@ from explorer.views.transformer.settings import (
 from explorer.views.types import LanguageModel, Rotary, Tensor
 
 PARTS = {
-    "shuffle": "Shuffled words",
-    "table": "Table",
-    "shift": "Shift",
-    "products": "Dot products",
-    "rotation": "Rotation",
+    "shuffle": N_("Shuffled words"),
+    "table": N_("Table"),
+    "shift": N_("Shift"),
+    "products": N_("Dot products"),
+    "rotation": N_("Rotation"),
 }
 ROTARY, ROTARY_HEAD = "smollm2", (3, 4)  # a head that reads the word before
 ROTARY_TEXT = (
@@ -44,7 +45,7 @@ def controls(page: kit.OpenPage[None]) -> None:
     settings.restrict(POSITIONS_PART, PARTS)
     part = settings[POSITIONS_PART]
     with st.container(horizontal=True, vertical_alignment="center"):
-        kit.segments(settings, POSITIONS_PART, "Look at", PARTS, width="content")
+        kit.segments(settings, POSITIONS_PART, _("Look at"), translate(PARTS), width="content")
         if part != "shuffle":
             _sliders(settings, part)
     if part == "shuffle":
@@ -52,15 +53,15 @@ def controls(page: kit.OpenPage[None]) -> None:
 
 
 def _sliders(settings: kit.Settings, part: str) -> None:
-    _slider(settings, POSITIONS_LENGTH, "Positions", 16, 256, 8)
+    _slider(settings, POSITIONS_LENGTH, _("Positions"), 16, 256, 8)
     if part != "rotation":
-        _slider(settings, POSITIONS_WIDTH, "Dimensions", 8, 128, 2)
+        _slider(settings, POSITIONS_WIDTH, _("Dimensions"), 8, 128, 2)
     last = settings[POSITIONS_LENGTH] - 1
     if part == "shift":
-        _slider(settings, POSITIONS_SHIFT, "Shift k", 1, min(32, last - 1))
+        _slider(settings, POSITIONS_SHIFT, _("Shift k"), 1, min(32, last - 1))
         last -= settings[POSITIONS_SHIFT]
     if part in ("table", "shift"):
-        _slider(settings, POSITIONS_AT, "Position", 0, last)
+        _slider(settings, POSITIONS_AT, _("Position"), 0, last)
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -163,11 +164,15 @@ def _shift(vectors: "Tensor", steps: int, at: int) -> kit.Export:
 
     shift_matrix = sinusoids.shift(vectors, steps, at)
     kit.chart(position_charts.shift(vectors, shift_matrix, at, kit.palette()), "positions/shift", least=820)
-    kit.note(
-        f"Computed between positions {at} and {at + steps}, applied to all {len(shift_matrix.errors)}: the "
-        f"largest error is {position_charts.power(float(shift_matrix.errors.max()))}, mere rounding. "
-        f"{position_charts.circles_legend(vectors, steps, at)}"
+    line = _(
+        "Computed between positions {start} and {end}, applied to all {count}: the largest error is {error}, "
+        "mere rounding.",
+        start=at,
+        end=at + steps,
+        count=len(shift_matrix.errors),
+        error=position_charts.power(float(shift_matrix.errors.max())),
     )
+    kit.note(f"{line} {position_charts.circles_legend(vectors, steps, at)}")
     return _rows("shift.csv", "dimension", shift_matrix.matrix)
 
 
@@ -181,22 +186,26 @@ def _rotation(sines: "Tensor") -> kit.Export:
     if ROTARY in map(str, explorer.available()):
         layer, head = ROTARY_HEAD
         rotary, query, key = _rotary_head(kit.memory.get(ROTARY), layer, head)
-        name = f"{ROTARY}, head {kit.head_name(layer, head)}"
-        source = f"{name}: the mean of its queries and of its keys over a sentence; base {rotary.base:,.0f}."
+        column = f"{ROTARY}, head {kit.head_name(layer, head)}"
+        name = _("{model}, head {head}", model=ROTARY, head=kit.head_name(layer, head))
+        source = N_("{name}: the mean of its queries and of its keys over a sentence; base {base}.")
     else:
         rotary, query, key = Rotary(SCHEMATIC_WIDTH), *[torch.ones(SCHEMATIC_WIDTH)] * 2
-        name, source = "Schematic", f"Schematic: a query and a key of ones; base {rotary.base:,.0f}."
+        column, source = N_("Schematic"), N_("{name}: a query and a key of ones; base {base}.")
+        name = _(column)
     length = len(sines)
     compared = {
-        "Sines: two rows": learnt.by_distance(learnt.products(sines)),
-        f"Rotation: {name}": learnt.by_distance(rotations.scores(query, key, rotary, length)),
+        _("Sines: two rows"): learnt.by_distance(learnt.products(sines)),
+        _("Rotation: {name}", name=name): learnt.by_distance(rotations.scores(query, key, rotary, length)),
     }
     angles = rotations.angles(rotary, length)
     kit.chart(position_charts.rotation(angles, compared, kit.palette()), "positions/rotation", least=820)
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
-    kit.note(f"{source} Pairs of one distance differ by up to {position_charts.power(band)}, mere rounding.")
+    line = _("Pairs of one distance differ by up to {band}, mere rounding.", band=position_charts.power(band))
+    kit.note(f"{_(source, name=name, base=f'{rotary.base:,.0f}')} {line}")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]
-    return kit.Export("Numbers", "rotation.csv", lambda: kit.table(["distance", *compared], rows))
+    columns = ["distance", "Sines: two rows", f"Rotation: {column}"]
+    return kit.Export(N_("Numbers"), "rotation.csv", lambda: kit.table(columns, rows))
 
 
 @kit.kept(4)
@@ -211,16 +220,16 @@ def _tables(computed: "Tensor") -> "dict[str, Tensor]":
     """The three tables, by the names in the charts."""
     from explorer.analysis.positions import learnt
 
-    tables = {"Sines and cosines, computed": computed}
-    for name, checkpoint in shuffle.MODELS.items():
-        tables[f"{name}, learnt"] = learnt.learnt(kit.memory.get(checkpoint), len(computed))
+    tables = {N_("Sines and cosines, computed"): computed}
+    for name, checkpoint in ((N_("BERT, learnt"), "bert"), (N_("GPT, learnt"), "gpt")):
+        tables[name] = learnt.learnt(kit.memory.get(checkpoint), len(computed))
     return tables
 
 
 def _rows(file: str, of_rows: str, matrix: "Tensor") -> kit.Export:
     names = [f"dimension {number}" for number in range(matrix.shape[1])]
     rows = [[place, *row] for place, row in enumerate(matrix.tolist())]
-    return kit.Export("Numbers", file, lambda: kit.table([of_rows, *names], rows))
+    return kit.Export(N_("Numbers"), file, lambda: kit.table([of_rows, *names], rows))
 
 
 def _comparison(tables: "dict[str, Tensor]") -> kit.Export:
@@ -234,7 +243,7 @@ def _comparison(tables: "dict[str, Tensor]") -> kit.Export:
             yield from ([name, at, *column] for at, column in enumerate(columns))
 
     columns = ["table", "distance", "mean cosine", "smallest", "largest"]
-    return kit.Export("Numbers", "positions-products.csv", lambda: kit.table(columns, rows()))
+    return kit.Export(N_("Numbers"), "positions-products.csv", lambda: kit.table(columns, rows()))
 
 
 VIEW = kit.View(

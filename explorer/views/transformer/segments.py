@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.plots import legend, side_by_side
@@ -60,11 +61,12 @@ def figure(bits_of_text: Bits, palette: kit.Palette) -> "go.Figure":
     """How many bits more than in the uncut text a token costs, by its place after a cut."""
     chart, plain = side_by_side(palette, HEIGHT, [1]), kit.for_class()
     write = times_less if plain else lambda bits: f"{bits:+.1f}".replace("-", "−")
-    series = [("without a memory", bits_of_text.forgotten, palette.senses[4])]
+    series = [(_("without a memory"), bits_of_text.forgotten, palette.senses[4])]
     if bits_of_text.remembered is not None:
-        series.append(("with the memory", bits_of_text.remembered, palette.probability[1]))
+        series.append((_("with the memory"), bits_of_text.remembered, palette.probability[1]))
     for name, bits, colour in series:
         extra = bits_of_text.by_place(bits - bits_of_text.whole)
+        says = _("{series}, place {n}: {bits} bits more", series=name, n="%{x}", bits="<b>%{y:.2f}</b>")
         chart.add_bar(
             x=list(extra),
             y=list(extra.values()),
@@ -72,16 +74,18 @@ def figure(bits_of_text: Bits, palette: kit.Palette) -> "go.Figure":
             text=[write(value) for value in extra.values()],
             textposition="outside",
             cliponaxis=False,
-            hovertemplate=f"{name}, place %{{x}}: <b>%{{y:.2f}}</b> bits more<extra></extra>",
+            hovertemplate=f"{says}<extra></extra>",
         )
-    names = legend((colour, f"■ {name}") for name, _, colour in series)
+    names = legend((colour, f"■ {name}") for name, __, colour in series)
     chart.update_layout(barmode="group", bargap=0.3)
     chart.update_xaxes(type="category")
     chart.update_yaxes(zeroline=True, zerolinecolor=palette.quiet)
-    kit.below(chart, "place after a cut", palette)
+    kit.below(chart, _("place after a cut"), palette)
     chart.update_yaxes(showticklabels=not plain)
-    what = "how many times less probable a token is" if plain else "bits per token, more"
-    kit.title(chart, f"{what} than in the uncut text: {names}", palette)
+    what = N_("bits per token, more than in the uncut text: {names}")
+    if plain:
+        what = N_("how many times less probable a token is than in the uncut text: {names}")
+    kit.title(chart, _(what, names=names), palette)
     return chart
 
 
@@ -116,7 +120,7 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: kit.
         colorscale=scale,
         showscale=False,
         ygap=4,
-        hovertemplate="token %{x}, layer %{y}<extra></extra>",
+        hovertemplate=_("token {n}, layer {layer}", n="%{x}", layer="%{y}") + "<extra></extra>",
     )
     for cut in range(segment, tokens, segment):
         chart.add_vline(x=cut + 0.5, line={"color": palette.ground, "width": 2})
@@ -124,7 +128,7 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: kit.
         oldest = int(reached[layer].nonzero()[0]) + 1
         kit.say(
             chart,
-            f"{tokens - oldest} back ",
+            _("{count} back", count=tokens - oldest) + " ",
             palette,
             x=oldest - 0.5,
             y=layer,
@@ -133,17 +137,18 @@ def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: kit.
             bgcolor=palette.ground,
             opacity=0.85,
         )
-    names = ["embedding", *(f"layer {layer}" for layer in range(1, layers + 1))]
+    names = [_("embedding"), *(_("layer {n}", n=layer) for layer in range(1, layers + 1))]
     chart.update_yaxes(tickvals=list(range(layers + 1)), ticktext=names, showgrid=False)
-    kit.below(chart, "token of the text", palette)
+    kit.below(chart, _("token of the text"), palette)
     chart.update_layout(margin_l=104)
-    kinds = legend([(shades[2], "■ its segment"), (shades[1], "■ through the memory")])
-    kit.title(chart, f"what the state of the last token, at the top, can depend on: {kinds}", palette)
+    kinds = legend([(shades[2], f"■ {_('its segment')}"), (shades[1], f"■ {_('through the memory')}")])
+    title = _("what the state of the last token, at the top, can depend on: {kinds}", kinds=kinds)
+    kit.title(chart, title, palette)
     return chart
 
 
-CHARTS = {"bits": "Surprisal", "reach": "How far it reaches"}
-POSITIONS = {"continued": "Positions go on", "restarted": "Positions from 0"}
+CHARTS = {"bits": N_("Surprisal"), "reach": N_("How far it reaches")}
+POSITIONS = {"continued": N_("Positions go on"), "restarted": N_("Positions from 0")}
 SEGMENTS, MEMORIES = (4, 8, 16, 24, 32, 48, 64), (0, 4, 8, 16, 24, 32, 48, 64, 96, 128)
 FIRST_TOKENS = 4  # tokens at the beginning of a text, as StreamingLLM keeps them
 MOST = 512  # tokens of a text: a model with room for more reads no further here
@@ -154,24 +159,27 @@ VIEW_TEXT = kit.view_text("transformer", "segments")
 def controls(page: kit.OpenPage[None]) -> None:
     """The text; what is shown, how long segments and memory are, and how positions are counted."""
     settings = page.settings
-    kit.text_box(settings, XL_TEXT, "A long text", "Type or paste a long text", lines=2)
+    kit.text_box(settings, XL_TEXT, _("A long text"), _("Type or paste a long text"), lines=2)
     with st.container(horizontal=True, vertical_alignment="center"):
-        kit.segments(settings, XL_SHOW, "What is shown", CHARTS, width="content")
-        kit.stepped_slider(settings, XL_SEGMENT, "Segment, in tokens", SEGMENTS, width=150)
-        kit.stepped_slider(settings, XL_MEMORY, "Memory, in tokens", MEMORIES, width=180)
+        kit.segments(settings, XL_SHOW, _("What is shown"), translate(CHARTS), width="content")
+        kit.stepped_slider(settings, XL_SEGMENT, _("Segment, in tokens"), SEGMENTS, width=150)
+        kit.stepped_slider(settings, XL_MEMORY, _("Memory, in tokens"), MEMORIES, width=180)
         kit.switch(
             settings,
             XL_FIRST,
-            f"Keep the first {FIRST_TOKENS}",
+            _("Keep the first {count}", count=FIRST_TOKENS),
             disabled=not settings[XL_MEMORY],
-            help=f"The memory also holds the text’s first {FIRST_TOKENS} tokens, to which GPT attends a lot",
+            help=_(
+                "The memory also holds the text’s first {count} tokens, to which GPT attends a lot",
+                count=FIRST_TOKENS,
+            ),
             width="content",
         )
         kit.menu(
             settings,
             XL_POSITIONS,
-            "Positions",
-            POSITIONS,
+            _("Positions"),
+            translate(POSITIONS),
             disabled=not settings[XL_MEMORY],
             label_visibility="collapsed",
             width=185,
@@ -183,7 +191,7 @@ def _bits(settings: kit.Settings, model: "LanguageModel") -> "Bits":
     from explorer.errors import TextError
 
     if not settings[XL_TEXT].strip():
-        raise TextError("There is no text.", "Type or paste a text of some hundred words.")
+        raise TextError(_("There is no text."), _("Type or paste a text of some hundred words."))
     text, segment = settings[XL_TEXT], settings[XL_SEGMENT]
     whole, forgotten = read(model, text, MOST, 0), read(model, text, segment, 0)
     remembered = read(model, text, *_sizes(settings)) if settings[XL_MEMORY] else None
@@ -210,7 +218,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     kit.chart(figure(bits, kit.palette()), "segments/chart", least=640)
     return [
         kit.Picture("picture", "transformer-xl"),
-        kit.Export("Surprisal", "transformer-xl.csv", lambda: _table(bits)),
+        kit.Export(N_("Surprisal"), "transformer-xl.csv", lambda: _table(bits)),
     ]
 
 
@@ -277,21 +285,25 @@ def _draw_reach(page: kit.OpenPage[None], bits: "Bits") -> kit.Saves:
     kit.chart(reach_figure(reached, alone, segment, kit.palette()), "segments/reach", least=820)
     return [
         kit.Picture("picture", "transformer-xl-reach"),
-        kit.Export("Reach by layer", "transformer-xl-reach.csv", lambda: _reach_table(reached)),
+        kit.Export(N_("Reach by layer"), "transformer-xl-reach.csv", lambda: _reach_table(reached)),
     ]
 
 
 def _summary(bits: "Bits") -> str:
     """The mean bits of the first tokens after the cuts: without a memory, with it, and in the uncut text."""
     if not bits.cuts:
-        return "The text is no longer than one segment: nothing is cut."
-    ways = {"without a memory": bits.forgotten, "with it": bits.remembered, "in the uncut text": bits.whole}
+        return _("The text is no longer than one segment: nothing is cut.")
+    ways = {
+        N_("{bits} without a memory"): bits.forgotten,
+        N_("{bits} with it"): bits.remembered,
+        N_("{bits} in the uncut text"): bits.whole,
+    }
     means = [
-        f"<b>{float(each[list(bits.cuts)].mean()):.2f}</b> {way}"
+        _(way, bits=f"<b>{float(each[list(bits.cuts)].mean()):.2f}</b>")
         for way, each in ways.items()
         if each is not None
     ]
-    return f"The first token after a cut costs, in bits: {', '.join(means)}."
+    return _("The first token after a cut costs, in bits: {means}.", means=", ".join(means))
 
 
 def _table(bits: "Bits") -> str:

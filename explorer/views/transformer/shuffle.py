@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.locale import N_, _, ngettext
 from explorer.views import kit
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
@@ -22,13 +23,12 @@ def controls(settings: kit.Settings) -> None:
         settings.show_instead(SHUFFLE_OTHER.to(_other_order(settings[SHUFFLE_TEXT], seed)))
     one, other, button = st.columns([10, 10, 3], vertical_alignment="top", gap="small")
     with one:
-        kit.text_box(
-            settings, SHUFFLE_TEXT, "Your sentence", "Type a sentence", resets=[SHUFFLE_OTHER.to("")]
-        )
+        label, resets = _("Your sentence"), [SHUFFLE_OTHER.to("")]
+        kit.text_box(settings, SHUFFLE_TEXT, label, _("Type a sentence"), resets=resets)
     with other:
-        kit.text_box(settings, SHUFFLE_OTHER, "The same words in another order", "The same words")
+        kit.text_box(settings, SHUFFLE_OTHER, _("The same words in another order"), _("The same words"))
     button.button(
-        "Shuffle",
+        _("Shuffle"),
         key="transformer/shuffle",
         on_click=lambda: settings.set(SHUFFLE_OTHER.to(""), SHUFFLE_SEED.to(seed + 1)),
         width="stretch",
@@ -39,12 +39,19 @@ def draw(settings: kit.Settings) -> kit.Export:
     """A row for each word, and the two models side by side. Raises TextError."""
     moves, cut = _moves(settings)
     kit.chart(_chart(moves, kit.palette()), "transformer/shuffle/chart", least=640)
-    sentences = [f"{which} without positions: {_largest(off)}." for which, (_, off) in moves.items()]
+    sentences = [_largest(which, off) for which, (__, off) in moves.items()]
     if cut:
-        sentences.append(f"The first {WORDS} words are read, {cut:,} were cut.")
+        line = ngettext(
+            "The first {words} words are read, {count} was cut.",
+            "The first {words} words are read, {count} were cut.",
+            cut,
+            words=WORDS,
+            count=f"{cut:,}",
+        )
+        sentences.append(line)
     kit.note(" ".join(sentences))
     kit.spoken(_in_words(moves))
-    return kit.Export("Every layer", "shuffled.csv", lambda: _table(moves))
+    return kit.Export(N_("Every layer"), "shuffled.csv", lambda: _table(moves))
 
 
 def example(settings: kit.Settings) -> kit.Example:
@@ -81,7 +88,7 @@ def _moves(settings: kit.Settings) -> "tuple[Moves, int]":
     text, cut = _read(settings[SHUFFLE_TEXT])
     words = shuffling.split(text)
     if len(words) < 2:
-        raise TextError("There is nothing to put in another order.", "Type two words or more.")
+        raise TextError(_("There is nothing to put in another order."), _("Type two words or more."))
     order = tuple(shuffling.order_of(words, shuffling.split(settings[SHUFFLE_OTHER])))
     return {label: _moved(kit.memory.get(model), text, order) for label, model in MODELS.items()}, cut
 
@@ -107,8 +114,8 @@ def _read(text: str) -> tuple[str, int]:
 
 
 def _chart(moves: "Moves", colours: kit.Palette) -> "go.Figure":
-    most = max(len(with_.words) for with_, _ in moves.values())
-    marks = legend([(colours.accent, "● with positions"), (colours.ink, "○ without")])
+    most = max(len(with_.words) for with_, __ in moves.values())
+    marks = legend([(colours.accent, f"● {_('with positions')}"), (colours.ink, f"○ {_('without')}")])
     chart = figure(
         colours,
         34 + 48 + most * min(max(ROWS_PX // most, ROW_PX[0]), ROW_PX[1]),
@@ -118,7 +125,7 @@ def _chart(moves: "Moves", colours: kit.Palette) -> "go.Figure":
         horizontal_spacing=0.13,
     )
     plain = kit.for_class()
-    axis = "how far apart the two vectors are" if plain else "1 − cosine"
+    axis = _("how far apart the two vectors are") if plain else _("1 − cosine")
     for col, (with_, without) in enumerate(moves.values(), 1):
         rows = list(range(len(with_.words)))
         values = [moved.cosines[-1].tolist() for moved in (with_, without)]
@@ -133,8 +140,8 @@ def _chart(moves: "Moves", colours: kit.Palette) -> "go.Figure":
                 col=col,
             )
         kinds = [
-            ("with positions", "circle", colours.accent),
-            ("without positions", "circle-open", colours.ink),
+            (_("with positions"), "circle", colours.accent),
+            (_("without positions"), "circle-open", colours.ink),
         ]
         for (says, shape, colour), line in zip(kinds, values):
             chart.add_scatter(
@@ -143,7 +150,7 @@ def _chart(moves: "Moves", colours: kit.Palette) -> "go.Figure":
                 mode="markers",
                 marker={"symbol": shape, "size": 13, "color": colour, "line": {"width": 2}},
                 text=[name(word.text) for word in with_.words],
-                hovertemplate=f"%{{text}}, {says}<br>1 − cosine <b>%{{x:.6f}}</b><extra></extra>",
+                hovertemplate=f"%{{text}}, {says}<br>{_('1 − cosine')} <b>%{{x:.6f}}</b><extra></extra>",
                 cliponaxis=False,
                 row=1,
                 col=col,
@@ -161,29 +168,29 @@ def _chart(moves: "Moves", colours: kit.Palette) -> "go.Figure":
         chart.update_yaxes(
             range=[len(rows) - 0.5, -0.5], tickvals=rows, ticktext=names, showgrid=False, row=1, col=col
         )
-    longest = max(len(name(word.text)) for with_, _ in moves.values() for word in with_.words)
+    longest = max(len(name(word.text)) for with_, __ in moves.values() for word in with_.words)
     chart.update_layout(margin_l=24 + LETTER_PX * longest)
     return chart
 
 
-def _largest(without: "Moved") -> str:
+def _largest(model: str, without: "Moved") -> str:
     if without.most < 1e-5:
-        return "no difference"
+        return _("{model} without positions: no difference.", model=model)
     if kit.for_class():
-        return "a difference"
-    return f"differences of up to {float(f'{without.most:.2g}'):,.6g}"
+        return _("{model} without positions: a difference.", model=model)
+    most = f"{float(f'{without.most:.2g}'):,.6g}"
+    return _("{model} without positions: differences of up to {most}.", model=model, most=most)
 
 
 def _in_words(moves: "Moves") -> str:
     sentences = []
     for which, (with_, without) in moves.items():
         words = [
-            f"{word.text} {float(with_positions):.3f} and {float(without_positions):.3f}"
-            for word, with_positions, without_positions in zip(
-                with_.words, with_.cosines[-1], without.cosines[-1]
-            )
+            _("{word} {one} and {other}", word=word.text, one=f"{one:.3f}", other=f"{other:.3f}")
+            for word, one, other in zip(with_.words, with_.cosines[-1].tolist(), without.cosines[-1].tolist())
         ]
-        sentences.append(f"{which}, with positions and without: {', '.join(words)}.")
+        line = _("{model}, with positions and without: {words}.", model=which, words=", ".join(words))
+        sentences.append(line)
     return " ".join(sentences)
 
 

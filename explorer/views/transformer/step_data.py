@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer import analysis
 from explorer.analysis.transformer.tensors import LABELS, label
+from explorer.locale import _, ngettext
 from explorer.views import kit
 from explorer.views.transformer.settings import CELLS, NUMBER
 from explorer.views.transformer.written import decoder_tokens
@@ -25,7 +26,7 @@ def program(walk: "Walk") -> str:
     results = {name for step in walk.steps for name in step.gives}
     inputs = dict.fromkeys(name for step in walk.steps for name in step.takes if name not in results)
     imports = "import math\n\nimport torch\nimport torch.nn.functional as F"
-    parts = [imports, f"# Given: {', '.join(inputs)}"]
+    parts = [imports, f"# {_('Given: {names}', names=', '.join(inputs))}"]
     return "\n\n".join([*parts, *(f"# {step.title}\n{step.code}" for step in walk.steps)]) + "\n"
 
 
@@ -64,14 +65,19 @@ class Names(NamedTuple):
 def why(walk: "Walk", names: Names, cell: list[Any]) -> dict[str, Any]:
     """One number and its parts. Raises ExplorerError where the walk has no such number."""
     source = analysis.transformer.origin(walk, *cell[:3])
-    smaller = "other scores" if source.kind == "softmax" else "smaller products"
+    count, total = source.omitted, number(source.omitted_sum)
+    rest = ngettext(
+        "{count} smaller product: {total}", "{count} smaller products: {total}", count, total=total
+    )
+    if source.kind == "softmax":
+        rest = ngettext("{count} other score: {total}", "{count} other scores: {total}", count, total=total)
     return {
         "cell": [source.cell.name, source.cell.row, source.cell.column],
         "title": spoken(names, source.cell),
         "value": number(source.value),
-        "how": source.sentence.format_map({name: number(value) for name, value in source.details.items()}),
+        "how": _(source.sentence, **{name: number(value) for name, value in source.details.items()}),
         "parts": [_part(names, source, cause) for cause in source.causes if cause.cell is not None],
-        "rest": f"{source.omitted} {smaller}: {number(source.omitted_sum)}" if source.omitted else "",
+        "rest": rest if count else "",
     }
 
 
@@ -83,17 +89,20 @@ def spoken(names: Names, cell: "Cell") -> str:
     >>> spoken(names, Cell("q", 1, 6)), spoken(names, Cell("cross_weights", 1, 0))
     ('Q of bank, number 7', 'Cross A: bank reads la')
     """
-    symbol = _symbol(cell.name)
+    symbol, token = _symbol(cell.name), names.row(cell)
     if LABELS[cell.name].columns != "numbers":
-        return f"{symbol}: {names.row(cell)} reads {names.column(cell)}"
-    unit = "unit" if LABELS[cell.name].role == "hidden" else "number"
-    return f"{symbol} of {names.row(cell)}, {unit} {cell.column + 1}"
+        return _("{symbol}: {reader} reads {read}", symbol=symbol, reader=token, read=names.column(cell))
+    if LABELS[cell.name].role == "hidden":
+        return _("{symbol} of {token}, unit {n}", symbol=symbol, token=token, n=cell.column + 1)
+    return _("{symbol} of {token}, number {n}", symbol=symbol, token=token, n=cell.column + 1)
 
 
 def _symbol(name: str) -> str:
     """A tensor's symbol in plain text, without subscripts."""
-    symbol = LABELS[name].symbol.replace("_{0}", "₀").replace("_{φ}", " rotated").replace("_{G}", "G")
-    return f"Cross {symbol.removesuffix('_{c}')}" if symbol.endswith("_{c}") else symbol
+    symbol = label(name).symbol.replace("_{0}", "₀").replace("_{G}", "G")
+    if symbol.endswith("_{φ}"):
+        return _("{symbol} rotated", symbol=symbol.removesuffix("_{φ}"))
+    return _("Cross {symbol}", symbol=symbol.removesuffix("_{c}")) if symbol.endswith("_{c}") else symbol
 
 
 def _brief(names: Names, source: "Origin", cell: "Cell") -> str:
@@ -227,8 +236,11 @@ def _layers_above(layer: int, layers: int) -> str:
     """The layers after this one, which lead to the guess."""
     above = [str(one + 1) for one in range(layer + 1, layers)]
     if len(above) < 2:
-        return f"Layer {above[0]}" if above else ""
-    return f"Layers {above[0]} {'and' if len(above) == 2 else 'to'} {above[-1]}"
+        return _("Layer {n}", n=above[0]) if above else ""
+    ends = {"first": above[0], "last": above[-1]}
+    return (
+        _("Layers {first} and {last}", **ends) if len(above) == 2 else _("Layers {first} to {last}", **ends)
+    )
 
 
 def figure(step: "Step") -> dict[str, Any]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from explorer import analysis
 from explorer.catalogue.ability import Ability
+from explorer.locale import _
 from explorer.views.look import blocklist
 from explorer.views.transformer.written import piece_text
 from explorer.views.types import LanguageModel, Tensor, Walk
@@ -16,11 +17,11 @@ GUESSES = 3
 def guesses(model: "LanguageModel", walk: "Walk") -> dict[str, Any]:
     """The likeliest words at each token, with a title; nothing for a model that guesses none."""
     if walk.source is not None:
-        title = "Next French word"
+        title = _("Next French word")
     elif Ability.FILL in model.abilities:
-        title = "Guess here"
+        title = _("Guess here")
     elif Ability.GENERATE in model.abilities:
-        title = "Next word"
+        title = _("Next word")
     else:
         return {"title": "", "rows": []}
     last = walk.value("hidden_states")[-1].to(model.device)

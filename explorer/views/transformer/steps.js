@@ -14,6 +14,7 @@ import { fixed, percent } from "../widgets/numbers.js";
 import { scrubber, setSlider, sign } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 import { cellAt, figure, mark, paintInto } from "./steps_figure.js";
 import { formula } from "./steps_formula.js";
 
@@ -26,9 +27,9 @@ function drawWhy({ asked: why, answer, send, trail }) {
   return render(html`
     <p class="heading">
       <span class="how"><b dir="auto">${why.title} = ${why.value}</b> ${why.how}</span>
-      <span class="let" data-save="no">${trail > 1 ? free("Back", "back") : nothing}${free("Let go", "free")}</span>
+      <span class="let" data-save="no">${trail > 1 ? free(t("Back"), "back") : nothing}${free(t("Let go"), "free")}</span>
     </p>
-    <div class="parts" role="group" aria-label="The numbers that made it">${why.parts.map(({ text, times, cell }) => html`
+    <div class="parts" role="group" aria-label=${t("The numbers that made it")}>${why.parts.map(({ text, times, cell }) => html`
       <button type="button" class="part" @click=${() => send("follow", cell)}>${text}${times ? html`<span class="times"> ${times}</span>` : nothing}</button>`)}
       ${why.rest ? html`<span class="rest">${why.rest}</span>` : nothing}
     </div>`, answer);
@@ -37,10 +38,9 @@ function drawWhy({ asked: why, answer, send, trail }) {
 // The whole layer as a flow from the word to the guess: a row for each part, a card for each step. One number
 // of the chosen word's vector is followed: its value stands below each card that has it.
 
-const STAGES = { vectors: "Words become vectors", attention: "Attention", cross: "Reading the source", forward: "Feed-forward" };
-
 /** @param {any} view */
 function whole(view) {
+  const stages = { vectors: t("Words become vectors"), attention: t("Attention"), cross: t("Reading the source"), forward: t("Feed-forward") };
   const rows = new Map();
   view.steps.forEach((step, at) => rows.set(step.stage, [...(rows.get(step.stage) ?? []), card(view, step, at + 1)]));
   const [first, last] = [[...rows.values()][0], [...rows.values()].at(-1)];
@@ -50,13 +50,14 @@ function whole(view) {
   view.figure.className = `figure flow ${rows.size > 3 ? "many" : ""}`;
   render([...rows].map(([stage, cards]) => html`
     <div class="stage">
-      <p class="stage-name">${STAGES[stage]}</p>${cards.map((one, at) => html`${at ? html`<span class="to">→</span>` : nothing}${one}`)}
+      <p class="stage-name">${stages[stage]}</p>${cards.map((one, at) => html`${at ? html`<span class="to">→</span>` : nothing}${one}`)}
     </div>`), view.figure);
   for (const canvas of view.figure.querySelectorAll("canvas")) paintInto(view, canvas, canvas.drawn, canvas.rows);
 }
 
 function card(view, step, number) {
-  const title = step.title.replace(/ \(.*\)$/, "").replace(/^Cross: (.)/, (_, letter) => letter.toUpperCase()); // the row says so
+  let title = step.title.replace(/ ?[(（].*[)）]$/, "");
+  if (step.stage === "cross") title = title.replace(/^[^:：]*[:：]\s*(.)/, (_, letter) => letter.toUpperCase()); // the row says so
   const three = step.name.endsWith("project") ? -3 : step.gives.includes("q_rot") || step.gives.includes("q_normed") ? -2 : -1;
   const outputs = step.gives.slice(three);
   const value = valueOf(view, outputs.at(-1), outputs.length);
@@ -95,7 +96,7 @@ function valueOf(view, name, maps) {
   const row = array.numbers.subarray(word * array.columns, (word + 1) * array.columns);
   const most = row.reduce((best, value, at) => (value > row[best] ? at : best), 0);
   const reads = array.toSource ? view.source : view.tokens;
-  return { of: array.square ? reads[most].text : `unit ${most + 1}`, text: fixed(row[most]) };
+  return { of: array.square ? reads[most].text : t("unit {n}", { n: most + 1 }), text: fixed(row[most]) };
 }
 
 function guess({ guesses, place }) {
@@ -113,7 +114,7 @@ const WIDE = 22; // px that the lines take
 
 /** @param {any} view */
 function rail(view) {
-  const stops = [{ name: "whole", title: "The whole layer" }, ...view.steps];
+  const stops = [{ name: "whole", title: t("The whole layer") }, ...view.steps];
   const row = Math.min(ROW, Math.floor(HEIGHT / stops.length));
   view.rail.style.setProperty("--row", `${row}px`);
   const line = (ends) => {
@@ -127,12 +128,11 @@ function rail(view) {
     <div class="stops">${stops.map(({ name, title }) => html`
       <button type="button" class="stop" tabindex="-1" .step=${name} @click=${() => view.go({ step: name })}><span>${title}</span></button>`)}
     </div>
-    <svg class="residual" width=${WIDE} height=${row * stops.length} role="img" aria-label="Residual connections">${view.residual.map(line)}</svg>`, view.rail);
+    <svg class="residual" width=${WIDE} height=${row * stops.length} role="img" aria-label=${t("Residual connections")}>${view.residual.map(line)}</svg>`, view.rail);
 }
 
 const REST_MS = 250; // the address follows the walk once it rests
 const WHOLE = "whole";
-const INVITE = "Press a step, or walk with the arrows. Press another word to follow that one. This number is followed:";
 
 /**
  * Its data: a header and the numbers; see step_data.py
@@ -158,16 +158,16 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root, place: choice(() => {}, REST_MS) };
-  view.slider = scrubber("Step of the layer", (at) => go(view, { step: stepAt(view, at) }));
-  view.picker = scrubber("Number that is followed", (number) => go(view, { number }));
+  view.slider = scrubber(t("Step of the layer"), (at) => go(view, { step: stepAt(view, at) }));
+  view.picker = scrubber(t("Number that is followed"), (number) => go(view, { number }));
   const turn = (icon, label, by) => html`
     <button type="button" class="turn ${icon}" aria-label=${label} @click=${() => move(view, by)}>${sign(icon)}</button>`;
   render(html`
-    <div class="bar" data-save="no"><div class="words" role="group" aria-label="Words"></div><div class="ways"></div></div>
+    <div class="bar" data-save="no"><div class="words" role="group" aria-label=${t("Words")}></div><div class="ways"></div></div>
     <div class="board">
       <div class="rail"></div>
       <div class="main" tabindex="0" role="group">
-        <div class="top"><div class="turns" data-save="no">${turn("back", "Step back", -1)}${view.slider}${turn("on", "Next step", 1)}</div><h3 class="title"></h3></div>
+        <div class="top"><div class="turns" data-save="no">${turn("back", t("Step back"), -1)}${view.slider}${turn("on", t("Next step"), 1)}</div><h3 class="title"></h3></div>
         <p class="says"></p>
         <label class="follow">${view.picker}<span class="number"></span></label>
         <div class="figure"></div>
@@ -247,15 +247,15 @@ function go(view, place) {
 function show(view) {
   const { way, word } = view.place.value;
   const [at, step] = [indexOf(view), stepOf(view)];
-  setSlider(view.slider, at, view.steps.length, step ? step.title : "The whole layer");
+  setSlider(view.slider, at, view.steps.length, step ? step.title : t("The whole layer"));
   view.back.disabled = at === 0;
   view.on.disabled = at === view.steps.length;
-  render([["one", "One word"], ["all", "All words"]].map(([each, text]) => html`
+  render([["one", t("One word")], ["all", t("All words")]].map(([each, text]) => html`
     <button type="button" class="way" aria-pressed=${each === way} @click=${() => go(view, { way: each })}>${text}</button>`), view.ways);
   words(view, word);
   rest(view);
-  view.title.textContent = step ? `${at}  ${step.title}` : `${view.where}: from the word to the guess`;
-  view.numberSays.textContent = `number ${view.place.value.number + 1} of ${view.width}`;
+  view.title.textContent = step ? `${at}  ${step.title}` : t("{place}: from the word to the guess", { place: view.where });
+  view.numberSays.textContent = t("number {n} of {count}", { n: view.place.value.number + 1, count: view.width });
   setSlider(view.picker, view.place.value.number, view.width - 1, view.numberSays.textContent);
   view.root.classList.toggle("overview", !step);
   if (step) {
@@ -295,21 +295,28 @@ function words(view, word) {
  */
 function tell(view, cell, pair) {
   if (!cell) {
-    view.caption.textContent = pair?.says ?? stepOf(view)?.caption ?? INVITE;
+    const invitation = t("Press a step, or walk with the arrows. Press another word to follow that one. This number is followed:");
+    view.caption.textContent = pair?.says ?? stepOf(view)?.caption ?? invitation;
     return;
   }
   const { name, row, column, number, learnt } = cell;
   const array = view.arrays[name];
   if (learnt) {
-    view.caption.textContent = `A learnt matrix of ${array.shape} numbers.`;
+    view.caption.textContent = t("A learnt matrix of {shape} numbers.", { shape: array.shape });
     return;
   }
   const what = array.what;
   const reader = (array.ofSource ? view.sourceNames : view.names)[row];
   const written = Number.isFinite(number) ? fixed(number, 3) : "−∞";
-  view.caption.textContent = array.square
-    ? `${what}: ${reader} reads ${(array.toSource ? view.sourceNames : view.names)[column]}: ${written}`
-    : `${what} of ${reader}, ${name === "hidden" ? "unit" : "number"} ${(column + 1).toLocaleString("en")} of ${array.columns.toLocaleString("en")}: ${written}`;
+  if (array.square) {
+    const read = (array.toSource ? view.sourceNames : view.names)[column];
+    view.caption.textContent = t("{what}: {reader} reads {read}: {written}", { what, reader, read, written });
+    return;
+  }
+  const fields = { what, token: reader, n: (column + 1).toLocaleString("en"), count: array.columns.toLocaleString("en"), written };
+  view.caption.textContent = name === "hidden"
+    ? t("{what} of {token}, unit {n} of {count}: {written}", fields)
+    : t("{what} of {token}, number {n} of {count}: {written}", fields);
 }
 
 export default connect(draw);

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.frame.polls.poll import token_poll
 from explorer.views.transformer import layer_and_head
@@ -29,8 +30,7 @@ TOKENS = 12
 LONGEST_TRAIL = 12
 KEY = "transformer/steps"
 RESETS = [CELLS.to([])]  # another text resets this
-UNWRITTEN = "Of the translation the first {} tokens are shown."
-NETWORKS = {"encoder": "Encoder", "decoder": "Decoder"}
+NETWORKS = {"encoder": N_("Encoder"), "decoder": N_("Decoder")}
 ELSEWHERE = {"x2": "add-2", "m": "cross-project"}  # what leads from one side to the other, and its step there
 OLD_NAMES = {  # of steps, in links that were made before these were renamed
     "input-widen": "input-projection",
@@ -71,14 +71,15 @@ def controls(page: kit.OpenPage[None]) -> None:
     with row:
         if _translates(model):
             reset = partial(settings.set, *RESETS)
-            kit.segments(settings, SIDE, "Network", NETWORKS, width="content", on_change=reset)
+            networks = translate(NETWORKS)
+            kit.segments(settings, SIDE, _("Network"), networks, width="content", on_change=reset)
         layer_and_head.controls(page, decoder(settings, model))
         if not decoder(settings, model) and not model.layer_parameters(0).causal:
             kit.switch(
                 settings,
                 PADDING,
-                "Padding",
-                help="Pad the text, as happens when it is batched with longer ones",
+                _("Padding"),
+                help=_("Pad the text, as happens when it is batched with longer ones"),
             )
 
 
@@ -112,13 +113,14 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     )
     layer_and_head.note_unread(walk.source or walk.encoding)
     if walk.source and walk.encoding.truncated:
-        kit.note_html(UNWRITTEN.format(len(walk.encoding)))
+        count = len(walk.encoding)
+        kit.note_html(_("Of the translation the first {count} tokens are shown.", count=count))
     step = next((s for s in walk.steps if s.name == place["step"]), walk.steps[-1])
     file = f"{settings[MODEL]}{'-decoder' if walk.source else ''}-L{walk.layer}H{walk.head}-{step.name}"
     return [
         kit.Picture("picture", file),
-        kit.Export("This step, number by number", f"{file}.csv", lambda: table_of(walk, step)),
-        kit.Export("The PyTorch of all steps", f"{file}.py", lambda: program(walk)),
+        kit.Export(N_("This step, number by number"), f"{file}.csv", lambda: table_of(walk, step)),
+        kit.Export(N_("The PyTorch of all steps"), f"{file}.py", lambda: program(walk)),
     ]
 
 
@@ -131,8 +133,8 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
         return []
     walk = chosen_walk(settings, page.model)
     words, at = [token["text"] for token in tokens_of(walk)[0]], _fit(settings, walk)["word"]
-    question = f"Which token does “{words[at]}” attend to most in this head?"
-    who = f"Head {kit.head_name(walk.layer, walk.head)}"
+    question = _("Which token does “{word}” attend to most in this head?", word=words[at])
+    who = _("Head {name}", name=kit.head_name(walk.layer, walk.head))
     return [token_poll(question, walk.encoding.text, words, walk.value("weights")[at].tolist(), who)]
 
 
@@ -155,7 +157,7 @@ def _side(page: kit.OpenPage[None]) -> str:
     """The name of the network, for a model with two."""
     if not _translates(page.model):
         return ""
-    return NETWORKS["decoder" if decoder(page.settings, page.model) else "encoder"]
+    return _(NETWORKS["decoder" if decoder(page.settings, page.model) else "encoder"])
 
 
 def _layers(page: kit.OpenPage[None]) -> int:

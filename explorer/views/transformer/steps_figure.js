@@ -6,6 +6,7 @@ import { add, partOf } from "../widgets/dom.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { fixed } from "../widgets/numbers.js";
 import { scrubber, setSlider } from "../widgets/player.js";
+import { t } from "../widgets/translations.js";
 import { formula } from "./steps_formula.js";
 
 // The rotation of one pair of numbers, of the chosen word's query and key: before and after, and the angle.
@@ -20,13 +21,13 @@ function rotation(view) {
   if (question && question !== view.pairAsked) view.pair = view.asked.cell[2] % frequencies.length;
   view.pairAsked = question;
   view.pair = Math.min(view.pair ?? 0, frequencies.length - 1);
-  view.pairs ??= scrubber("Pair of numbers", (pair) => {
+  view.pairs ??= scrubber(t("Pair of numbers"), (pair) => {
     view.pair = pair;
     view.draws();
   });
   const { word } = view.place.value;
   const turn = word * frequencies[view.pair];
-  const called = `Pair ${view.pair + 1} of ${frequencies.length}`;
+  const called = t("Pair {n} of {count}", { n: view.pair + 1, count: frequencies.length });
   setSlider(view.pairs, view.pair, frequencies.length - 1, called);
   return html`
     <div class="rotation">
@@ -50,7 +51,9 @@ function circle(view, [name, after], pair, turn) {
   const hands = [["before", start], ["after", end]].map(([kind, [a, b]]) => {
     const length = Math.hypot(a, b) || 1;
     const [x, y] = [(a / length) * RADIUS, (-b / length) * RADIUS];
-    return { kind, x, y, says: `${view.arrays[name].what}, numbers ${pair + 1} and ${pair + 1 + half}, ${kind}: ${fixed(a, 3)} and ${fixed(b, 3)}` };
+    const fields = { what: view.arrays[name].what, n: pair + 1, m: pair + 1 + half, a: fixed(a, 3), b: fixed(b, 3) };
+    const says = kind === "before" ? t("{what}, numbers {n} and {m}, before: {a} and {b}", fields) : t("{what}, numbers {n} and {m}, after: {a} and {b}", fields);
+    return { kind, x, y, says };
   });
   const hand = ({ kind, x, y, says }) => svg`
     <g class=${kind} .says=${says}><line x2=${x} y2=${y}></line><circle cx=${x} cy=${y} r="8"></circle></g>`;
@@ -132,7 +135,7 @@ function map(view, shape, height, ofAll, shared, first) {
   const tall = learnt || turned ? Math.min(height, turned ? Math.max(each * array.rows, 64) : ofAll ? TALL : STRIP) : single ? Math.min(STRIP, height) : each * rows.length;
   const item = { drawn: shape, source: name === "top" ? "hidden" : name, rows, turned, learnt, array, units };
   const wide = square && !single ? `max-width: ${WIDEST * array.columns}px` : "";
-  const below = !single ? null : square ? (array.toSource ? view.source : view.tokens) : units?.map((unit) => ({ text: `unit ${unit + 1}` }));
+  const below = !single ? null : square ? (array.toSource ? view.source : view.tokens) : units?.map((unit) => ({ text: t("unit {n}", { n: unit + 1 }) }));
   return html`
     ${first && !single && !learnt && !turned && each >= LABELLED ? labels(view, array, each) : nothing}
     <div class="item ${array.role}" .map=${item} style="flex: ${flexOf(array, { square, learnt, turned, single, each })}; ${wide}">
@@ -147,7 +150,7 @@ function map(view, shape, height, ofAll, shared, first) {
 function groups({ heads, kvHeads, head }) {
   const group = heads / kvHeads;
   const own = Math.floor(head / group);
-  const called = (at) => (kvHeads > NAMED ? "" : group > 1 && kvHeads <= 4 ? `key and value ${at + 1}` : at + 1);
+  const called = (at) => (kvHeads > NAMED ? "" : group > 1 && kvHeads <= 4 ? t("key and value {n}", { n: at + 1 }) : at + 1);
   const upTo = (count) => [...Array(count).keys()];
   return html`
     <div class="groups" style="grid-template-columns: repeat(${heads}, minmax(0, 1fr))">
@@ -190,7 +193,7 @@ function flexOf(array, { square, learnt, turned, single, each }) {
 }
 
 function shapeOf(item, array) {
-  if (item.drawn === "top") return `the ${array.columns} most active units`;
+  if (item.drawn === "top") return t("the {count} most active units", { count: array.columns });
   if (item.turned) return `${array.columns} × ${array.rows}`;
   return item.rows.length === array.rows ? array.shape : `1 × ${array.columns.toLocaleString("en")}`;
 }

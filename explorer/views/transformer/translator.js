@@ -6,7 +6,7 @@ import { connect } from "../widgets/connect.js";
 import { isolated, layOut, setDirection } from "../widgets/direction.js";
 import { byKeyboard, partOf, zoomOf } from "../widgets/dom.js";
 import { presents } from "../widgets/fill_window.js";
-import { html, render } from "../widgets/lit.js";
+import { html, nothing, render } from "../widgets/lit.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
 import { percent } from "../widgets/numbers.js";
@@ -14,6 +14,7 @@ import { player } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
+import { t } from "../widgets/translations.js";
 import { isNarrow, onWidth } from "../widgets/width.js";
 
 // The whole sentence at once: a row for each French token, a column for each English one, as dark as it was read.
@@ -38,7 +39,7 @@ function drawMap(root, data, now) {
     <button type="button" class="part ${look} ${on(side, at) ? "on" : ""}" tabindex=${stop ? 0 : -1} .side=${side} .at=${at}>${token.text}</button>`;
   const cell = (value, row, column) => html`
     <span class="part cell ${on("target", row) || on("source", column) ? "on" : ""}" style="background: ${mixed(ground, full, value / largest)}"
-      title="“${data.written[row].name}” read “${data.source[column].name}”: ${(100 * value).toFixed(1)}%" .side=${"target"} .at=${row}></span>`;
+      title=${t("“{reader}” read “{read}”: {percent}", { reader: data.written[row].name, read: data.source[column].name, percent: `${(100 * value).toFixed(1)}%` })} .side=${"target"} .at=${row}></span>`;
   render(html`
     <span></span>${data.source.map((token, column) => label("across", "source", token, column, false))}
     ${data.written.map((token, row) => html`
@@ -119,7 +120,7 @@ export function draw(root, data, send) {
   root.lock = data.chosen >= 0 ? { side: "target", at: data.chosen } : root.lock?.side === "source" && !fresh ? root.lock : null;
   root.point = null;
   chips(root.english, data.source, "source", 0);
-  chips(root.french, [{ text: "start", name: "the start", quiet: true }, ...data.written], "target", 1);
+  chips(root.french, [{ text: t("start"), name: t("the start"), quiet: true }, ...data.written], "target", 1);
   fit(root);
   if (typed && data.chosen < 0 && !calm()) return again(root, LIVE_MS);
   show(root);
@@ -130,17 +131,17 @@ function build(root) {
     <div class="board">
       <div class="stage">
         <svg class="lines" aria-hidden="true"></svg>
-        <p class="side english-side">English, as the encoder reads it</p>
-        <div class="row english" role="group" aria-label="English tokens"></div>
+        <p class="side english-side">${t("English, as the encoder reads it")}</p>
+        <div class="row english" role="group" aria-label=${t("English tokens")}></div>
         <div class="between"></div>
-        <div class="map rb-wide" role="group" aria-label="Map"></div>
-        <div class="row french" role="group" aria-label="French tokens" lang=${FRENCH}></div>
-        <p class="side french-side">French, as the decoder writes it</p>
+        <div class="map rb-wide" role="group" aria-label=${t("Map")}></div>
+        <div class="row french" role="group" aria-label=${t("French tokens")} lang=${FRENCH}></div>
+        <p class="side french-side">${t("French, as the decoder writes it")}</p>
       </div>
       <div class="panel"></div>
     </div>
     <div class="foot" data-save="no">
-      <button type="button" class="control" @click=${() => again(root, STEP_MS)}>Token by token</button><span class="says"></span>
+      <button type="button" class="control" @click=${() => again(root, STEP_MS)}>${t("Token by token")}</button><span class="says"></span>
     </div>`, root);
   for (const part of ["stage", "panel", "english", "between", "map", "french", "says"]) root[part] = root.querySelector(`.${part}`);
   [root.svg, root.englishSide, root.frenchSide] = [".lines", ".english-side", ".french-side"].map((part) => root.querySelector(part));
@@ -253,8 +254,10 @@ function show(root) {
   for (const part of [root.svg, root.between, root.english, root.englishSide]) toggle(part, data.part === "words");
   for (const part of [root.french, root.frenchSide]) toggle(part, data.part !== "map");
   toggle(root.map, data.part === "map");
-  root.says.textContent = data.part === "beams" ? `${data.score}. Attention: ${data.selection}.` : `Attention: ${data.selection}.`;
-  if (data.part === "map") root.says.textContent += ` Largest share: ${Math.round(100 * drawMap(root.map, data, now))}%.`;
+  const lines = [t("Attention: {selection}.", { selection: data.selection })];
+  if (data.part === "beams") lines.unshift(`${data.score}.`);
+  if (data.part === "map") lines.push(t("Largest share: {percent}.", { percent: `${Math.round(100 * drawMap(root.map, data, now))}%` }));
+  root.says.textContent = lines.join(" ");
   panel(root, now);
   drawLines(root);
 }
@@ -281,26 +284,29 @@ function panel(root, now) {
       .map(([value, name]) => `${name} ${Math.round(100 * value)}%`)
       .join(", ");
   if (step < 0) {
-    const read = now ? `Its vector read ${mostly(data.encoder[now.at], data.source)}.` : "";
+    const read = now ? t("Its vector read {tokens}.", { tokens: mostly(data.encoder[now.at], data.source) }) : "";
     render(html`
-      <h3 lang=${now ? "en" : FRENCH}>${now ? `Encoder: “${data.source[now.at].text}”` : data.text}</h3>
-      <p class="quiet">${read}</p><p class="quiet">${now || presents() ? "" : "Point at a token to see what was read for it."}</p>`, root.panel);
+      <h3 lang=${now ? nothing : FRENCH}>${now ? t("Encoder: “{token}”", { token: data.source[now.at].text }) : data.text}</h3>
+      <p class="quiet">${read}</p><p class="quiet">${now || presents() ? "" : t("Point at a token to see what was read for it.")}</p>`, root.panel);
     return setDirection(root.panel.firstElementChild, now ? "" : data.text);
   }
   const { rank, probability } = data.ranks[step];
   render(html`
-    <h3 lang="en" dir="ltr">Step ${step + 1}: “${data.written[step].text}”</h3>
-    <p class="quiet">${rank === 1 ? "The likeliest token came next." : `Only ${ordinal(rank)} by itself (${share(probability)}): the whole text scored better.`}</p>
+    <h3 dir="ltr">${t("Step {n}: “{token}”", { n: step + 1, token: data.written[step].text })}</h3>
+    <p class="quiet">${ranked(rank, share(probability))}</p>
     <div>${data.candidates[step].map((candidate, i) => html`
       <div class="candidate ${i === rank - 1 ? "taken" : ""}"><span class="word" lang=${FRENCH}>${candidate.text}</span><span
         class="track"><div class="bar" style="width: ${percent(candidate.probability)}"></div></span><span
         class="number">${share(candidate.probability)}</span></div>`)}
     </div>
-    <p class="quiet">Read of the English: ${mostly(data.cross[step], data.source)}.</p>`, root.panel);
+    <p class="quiet">${t("Read of the English: {tokens}.", { tokens: mostly(data.cross[step], data.source) })}</p>`, root.panel);
 }
 
-function ordinal(rank) {
-  return { 2: "second", 3: "third" }[rank] ?? `number ${rank}`;
+function ranked(rank, percent) {
+  if (rank === 1) return t("The likeliest token came next.");
+  if (rank === 2) return t("Only second by itself ({percent}): the whole text scored better.", { percent });
+  if (rank === 3) return t("Only third by itself ({percent}): the whole text scored better.", { percent });
+  return t("Only number {rank} by itself ({percent}): the whole text scored better.", { rank, percent });
 }
 
 function share(value) {

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _, ngettext, translate
 from explorer.views import kit
 from explorer.views.frame.polls.poll import token_poll
 from explorer.views.transformer import bleu, translator_bertviz, translator_search
@@ -25,7 +26,8 @@ from explorer.views.transformer.settings import (
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.types import LanguageModel, Tree
 
-PARTS = {"words": "Words", "map": "Map", "beams": "Beam search", "bertviz": "BertViz"}
+PARTS = {"words": N_("Words"), "map": N_("Map"), "beams": N_("Beam search"), "bertviz": "BertViz"}
+NAMES = {"layer": (N_("Layer {n}"), N_("All layers")), "head": (N_("Head {n}"), N_("All heads"))}
 KEY = "transformer/translator"
 CANDIDATES = 6  # of each step
 RESETS = [TRANSLATOR_TOKEN.to(-1), TRANSLATOR_HYPOTHESIS.to(0)]  # what points into the text
@@ -39,7 +41,8 @@ def controls(page: kit.OpenPage[None]) -> None:
     Raises AbilityError for a model that does not translate.
     """
     with st.container(key="transformer-texts", horizontal=True, vertical_alignment="top", gap="small"):
-        kit.text_box(page.settings, TRANSLATOR_TEXT, "An English sentence", "Type a sentence", resets=RESETS)
+        label, invitation = _("An English sentence"), _("Type a sentence")
+        kit.text_box(page.settings, TRANSLATOR_TEXT, label, invitation, resets=RESETS)
         page.model.require(Ability.TRANSLATE, "translate")
         _choices(page)
 
@@ -47,18 +50,17 @@ def controls(page: kit.OpenPage[None]) -> None:
 def _choices(page: kit.OpenPage[None]) -> None:
     """The picture, and its layer and head."""
     settings, config = page.settings, page.model.config
-    kit.segments(settings, TRANSLATOR_PART, "Picture", PARTS, width="content")
+    kit.segments(settings, TRANSLATOR_PART, _("Picture"), translate(PARTS), width="content")
     layers = max(config.layers, config.decoder_layers)
     if settings[TRANSLATOR_PART] == "bertviz":
-        attentions = translator_bertviz.ATTENTIONS
-        _box(settings, TRANSLATOR_SIDE, "Attention", list(attentions), attentions.__getitem__)
+        attentions = translate(translator_bertviz.ATTENTIONS)
+        _box(settings, TRANSLATOR_SIDE, _("Attention"), list(attentions), attentions.__getitem__)
         layers = config.layers if settings[TRANSLATOR_SIDE] == "encoder" else config.decoder_layers
-    _box(
-        settings, TRANSLATOR_LAYER, "Layer", [MEAN, *map(str, range(layers))], partial(_choice_name, "layer")
-    )
+    choices = [MEAN, *map(str, range(layers))]
+    _box(settings, TRANSLATOR_LAYER, _("Layer"), choices, partial(_choice_name, "layer"))
     if settings[TRANSLATOR_PART] != "bertviz":
         heads = range(min(config.heads, config.decoder_heads))
-        _box(settings, TRANSLATOR_HEAD, "Head", [MEAN, *map(str, heads)], partial(_choice_name, "head"))
+        _box(settings, TRANSLATOR_HEAD, _("Head"), [MEAN, *map(str, heads)], partial(_choice_name, "head"))
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -69,7 +71,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         return []
     search, part = _search(page), settings[TRANSLATOR_PART]
     file = f"translation-{model.checkpoint.name.rpartition('/')[2]}"
-    export = kit.Export("Cross-attention, number by number", f"{file}.csv", lambda: _table(search))
+    export = kit.Export(N_("Cross-attention, number by number"), f"{file}.csv", lambda: _table(search))
     if part == "bertviz":
         side = settings[TRANSLATOR_SIDE]
         translator_bertviz.draw(search, side, _number(settings[TRANSLATOR_LAYER]))
@@ -89,7 +91,10 @@ def below(page: kit.OpenPage[None]) -> None:
     translation = search.translation
     lines = [unsure_words(search), *warnings(doubts(translation, limits(page.model)))]
     if cut := translation.source.truncated:
-        lines.append(f"Cut: {cut} more tokens are not translated.")
+        line = ngettext(
+            "Cut: {count} more token is not translated.", "Cut: {count} more tokens are not translated.", cut
+        )
+        lines.append(line)
     for line in filter(None, lines):
         kit.note_html(line)
 
@@ -114,8 +119,9 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     picture = picture_data(page.model, _search(page), layer, head, CANDIDATES)
     row = min(settings[TRANSLATOR_TOKEN], len(picture["cross"]) - 1)
     words = [token["text"] for token in picture["source"]]
-    question = f"Which English token does “{picture['written'][row]['text']}” attend to most?"
-    return [token_poll(question, picture["english"], words, picture["cross"][row], "The decoder")]
+    word = picture["written"][row]["text"]
+    question = _("Which English token does “{word}” attend to most?", word=word)
+    return [token_poll(question, picture["english"], words, picture["cross"][row], _("The decoder"))]
 
 
 def translated(model: "LanguageModel", text: str, beams: int) -> tuple[str, float]:
@@ -168,7 +174,8 @@ def _box(
 
 def _choice_name(what: str, choice: str) -> str:
     """A choice of layer or head in words."""
-    return f"All {what}s" if choice == MEAN else f"{what.capitalize()} {int(choice) + 1}"
+    one, every = NAMES[what]
+    return _(every) if choice == MEAN else _(one, n=int(choice) + 1)
 
 
 def _number(choice: str) -> int | None:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import START, piece_text
@@ -11,7 +12,7 @@ from explorer.views.types import Tensor
 from explorer.views.widgets import bertviz_page
 from explorer.views.widgets.bertviz_limits import Selection, fit_model, fit_tokens
 
-ATTENTIONS = {"cross": "Cross", "encoder": "Encoder", "decoder": "Decoder"}
+ATTENTIONS = {"cross": N_("Cross"), "encoder": N_("Encoder"), "decoder": N_("Decoder")}
 
 _page = kit.kept(16)(bertviz_page.page)
 
@@ -35,7 +36,7 @@ def attention(result: TranslatorSearch, side: str) -> Shown:
         case "encoder":
             return Shown(trace.source.attention.pattern, source, source)
         case "decoder":
-            return Shown(trace.target.attention.pattern, written, [START, *written[:-1]])
+            return Shown(trace.target.attention.pattern, written, [_(START), *written[:-1]])
     return Shown(trace.cross.pattern, written, source)
 
 
@@ -60,7 +61,11 @@ def draw(result: TranslatorSearch, side: str, layer: int | None) -> None:
     with st.container(key="bertviz"):
         st.iframe(html, height="content")
     if size < max(len(heads.reading), len(heads.read)):
-        kit.note(f"You see the first {size} tokens of each sentence. Weights on the others are not drawn.")
+        line = _(
+            "You see the first {count} tokens of each sentence. Weights on the others are not drawn.",
+            count=size,
+        )
+        kit.note(line)
 
 
 def fitting(heads: Shown, layer: int | None) -> Selection:

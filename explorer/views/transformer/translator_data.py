@@ -5,6 +5,7 @@ from math import exp, log
 from typing import Any
 
 from explorer.analysis.generation import tree as trees
+from explorer.locale import N_, _
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import END, piece_text, tokens
 from explorer.views.types import Doubt, LanguageModel, Tensor
@@ -57,7 +58,7 @@ def score_text(search: "TranslatorSearch") -> str:
     path = search.tree.path(search.branch)
     chances = _probabilities(search)
     total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
-    return f"Score: {total / len(path):.2f} nats per token".replace("-", "−")
+    return _("Score: {score} nats per token", score=f"{total / len(path):.2f}".replace("-", "−"))
 
 
 def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, Any]:
@@ -78,12 +79,15 @@ def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, An
                 "at": branch.at,
                 "name": "",
                 "called": words[0] if words else "",
-                "words": model.tokenizer.decode(list(branch.ids)) or END,
+                "words": model.tokenizer.decode(list(branch.ids)) or _(END),
                 "widths": widths,
-                "tips": [f"{word}: probability {width:.1%}" for word, width in zip(words, widths)],
+                "tips": [
+                    _("{word}: probability {percent}", word=word, percent=f"{width:.1%}")
+                    for word, width in zip(words, widths)
+                ],
             }
         )
-    heading = "The four best hypotheses at each step. Press one to see it."
+    heading = _("The four best hypotheses at each step. Press one to see it.")
     return fixed_tree(rows, search.branch, len(search.tree.path(search.branch))) | {"heading": heading}
 
 
@@ -113,11 +117,14 @@ def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[flo
 
 
 def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> str:
-    where = "mean of all layers" if layer is None else f"layer {layer + 1}"
-    which = "mean of all heads" if head is None else f"head {head + 1}"
-    short = layer is not None and layer >= min(model.config.layers, model.config.decoder_layers)
-    fewer = "decoder" if model.config.decoder_layers < model.config.layers else "encoder"
-    return f"{where}, {which}" + (f" (the {fewer}’s last layer, as it has fewer)" if short else "")
+    where = _("mean of all layers") if layer is None else _("layer {n}", n=layer + 1)
+    which = _("mean of all heads") if head is None else _("head {n}", n=head + 1)
+    text = "{where}, {which}"
+    if layer is not None and layer >= min(model.config.layers, model.config.decoder_layers):
+        text = N_("{where}, {which} (the encoder’s last layer, as it has fewer)")
+        if model.config.decoder_layers < model.config.layers:
+            text = N_("{where}, {which} (the decoder’s last layer, as it has fewer)")
+    return _(text, where=where, which=which)
 
 
 def unsure_words(search: "TranslatorSearch") -> str:
@@ -125,11 +132,12 @@ def unsure_words(search: "TranslatorSearch") -> str:
     path = search.tree.path(search.branch)
     chances = _probabilities(search)
     words = [
-        f"“{quoted(piece_text(written))}” ({short(chance)})"
+        _("“{word}” ({probability})", word=quoted(piece_text(written)), probability=short(chance))
         for at, written in enumerate(search.trace.written[: len(path)])
         if (chance := chances.get(path[: at + 1], 1.0)) < EVEN and written != "</s>"
     ]
-    return f"Unsure, with a probability below one half: {', '.join(words)}." if words else ""
+    line = _("Unsure, with a probability below one half: {words}.", words=", ".join(words))
+    return line if words else ""
 
 
 def warnings(doubts: "Sequence[Doubt]") -> list[str]:
@@ -137,16 +145,19 @@ def warnings(doubts: "Sequence[Doubt]") -> list[str]:
     lines = []
     for doubt in doubts:
         if doubt.kind == "long":
-            lines.append(
-                f"{doubt.tokens} tokens: longer than the sentences that this translator learnt from."
+            line = _(
+                "{count} tokens: longer than the sentences that this translator learnt from.",
+                count=doubt.tokens,
             )
         elif doubt.kind == "rare":
-            words = ", ".join(f"“{quoted(word)}”" for word in doubt.words)
-            lines.append(f"Seen fewer than five times in training: {words}.")
+            words = ", ".join(_("“{word}”", word=quoted(word)) for word in doubt.words)
+            line = _("Seen fewer than five times in training: {words}.", words=words)
         else:
             score = f"{doubt.score:.2f}".replace("-", "−")
-            lines.append(
-                f"Do not trust this translation. Its score, {score} nats per token, is lower than for 95% of "
-                "the held-out sentences."
+            line = _(
+                "Do not trust this translation. Its score, {score} nats per token, is lower than for 95% of "
+                "the held-out sentences.",
+                score=score,
             )
+        lines.append(line)
     return lines

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import assets
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.look.theme import MONO, mix, text_on
 from explorer.views.transformer.plots import side_by_side
@@ -20,6 +21,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: kit.Palette) -> "go.Figu
     shades = [palette.panel, mix(palette.layers, 0.55), palette.probability[1]]
     newest = 1 if kit.for_class() else 2
     state = [[0 if step > now else 1 if step < now else newest for step in row] for row in steps.tolist()]
+    says = _("word {word}, layer {layer}: step {step}", word="%{x}", layer="%{y}", step="%{text}")
     chart.add_heatmap(
         z=state,
         x=list(range(1, length + 1)),
@@ -30,7 +32,7 @@ def grid(steps: "Tensor", name: str, now: int, palette: kit.Palette) -> "go.Figu
         showscale=False,
         xgap=4,
         ygap=4,
-        hovertemplate="word %{x}, layer %{y}: step %{text}<extra></extra>",
+        hovertemplate=f"{says}<extra></extra>",
         text=steps.tolist(),
     )
     inks = [palette.quiet, text_on(shades[1]), text_on(shades[2])]
@@ -42,16 +44,18 @@ def grid(steps: "Tensor", name: str, now: int, palette: kit.Palette) -> "go.Figu
     chart.update_layout(annotations=numbers)
     ticks = range(1, length + 1) if length <= 12 else range(2, length + 1, 2)
     chart.update_xaxes(tickvals=list(ticks), linewidth=0, ticklen=2)
-    kit.below(chart, "word", palette)
+    kit.below(chart, _("word"), palette)
     chart.update_yaxes(
         tickvals=list(range(1, layers + 1)),
-        ticktext=[f"layer {layer}" for layer in range(1, layers + 1)],
+        ticktext=[_("layer {n}", n=layer) for layer in range(1, layers + 1)],
         showgrid=False,
     )
     chart.update_layout(margin={"l": 70, "r": 8, "t": 34, "b": 52})
-    ready = int((steps <= now).sum())
-    done = "" if kit.for_class() else f"; after step {now}: {ready} of {steps.numel()} done"
-    kit.title(chart, f"<b>{name}</b>: {int(steps.max())} steps{done}", palette)
+    title = N_("{network}: {steps} steps; after step {now}: {ready} of {total} done")
+    if kit.for_class():
+        title = N_("{network}: {steps} steps")
+    ready = {"now": now, "ready": int((steps <= now).sum()), "total": steps.numel()}
+    kit.title(chart, _(title, network=f"<b>{name}</b>", steps=int(steps.max()), **ready), palette)
     return chart
 
 
@@ -60,28 +64,29 @@ def times(stored: dict[str, Any], palette: kit.Palette) -> "go.Figure":
     chart = side_by_side(palette, 360, [1])
     lengths = stored["words"]
     for number, (name, milliseconds) in enumerate(stored["milliseconds"].items()):
+        says = _("{network}, {n} words: {time} ms", network=_(name), n="%{x}", time="<b>%{y:.0f}</b>")
         chart.add_scatter(
             x=lengths,
             y=milliseconds,
             mode="lines",
             line={"color": palette.senses[number], "width": 4},
-            hovertemplate=f"{name}, %{{x}} words: <b>%{{y:.0f}}</b> ms<extra></extra>",
+            hovertemplate=f"{says}<extra></extra>",
         )
         font = {"size": 20, "color": palette.senses[number]}
-        end = words(f"<b>{name}</b>", palette, x=lengths[-1], y=milliseconds[-1], font=font)
+        end = words(f"<b>{_(name)}</b>", palette, x=lengths[-1], y=milliseconds[-1], font=font)
         chart.add_annotation(end | {"xanchor": "right", "yanchor": "bottom"})
     chart.update_xaxes(tickvals=lengths[-3:], range=[0, 1.02 * lengths[-1]])
-    kit.below(chart, "words", palette)
+    kit.below(chart, _("words"), palette)
     chart.update_yaxes(rangemode="tozero", nticks=4)
     chart.update_layout(margin={"l": 48, "r": 8, "t": 34, "b": 52})
     if kit.for_class():
         chart.update_yaxes(showticklabels=False)
-    kit.title(
-        chart, "<b>Time</b> for a text" if kit.for_class() else "<b>Milliseconds</b> for a text", palette
-    )
+    title = _("<b>Time</b> for a text") if kit.for_class() else _("<b>Milliseconds</b> for a text")
+    kit.title(chart, title, palette)
     return chart
 
 
+MEASURED = (N_("attention"), N_("one core of an Intel Xeon Processor"))  # what is said of the stored times
 LAYERS = {"elmo": 2, "bert": 6}  # of the bundled models
 WORDS = (2, 24)
 
@@ -92,8 +97,8 @@ def controls(page: kit.OpenPage[None]) -> None:
     last = max(settings[WAIT_WORDS] + LAYERS["elmo"] - 1, LAYERS["bert"])  # when both have all states
     settings.show_instead(WAIT_STEP.to(min(settings[WAIT_STEP], last)))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.slider("Words", *WORDS, key=settings.key(WAIT_WORDS, "Words"), width=240)
-        kit.slider(settings, WAIT_STEP, "Step", 1, last, width=320)
+        st.slider(_("Words"), *WORDS, key=settings.key(WAIT_WORDS, _("Words")), width=240)
+        kit.slider(settings, WAIT_STEP, _("Step"), 1, last, width=320)
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
@@ -102,21 +107,22 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
 
     words, now = page.settings[WAIT_WORDS], page.settings[WAIT_STEP]
     grids = {
-        "An LSTM (ELMo)": waiting.recurrent(words, LAYERS["elmo"]),
-        "Attention (BERT)": waiting.attention(words, LAYERS["bert"]),
+        N_("An LSTM (ELMo)"): waiting.recurrent(words, LAYERS["elmo"]),
+        N_("Attention (BERT)"): waiting.attention(words, LAYERS["bert"]),
     }
     stored = assets.data(assets.WAITING)
     left, right = st.columns([64, 36], gap="medium")
     with left:
         for name, steps in grids.items():
-            kit.chart(grid(steps, name, now, kit.palette()), f"waiting/{name}", least=480)
+            kit.chart(grid(steps, _(name), now, kit.palette()), f"waiting/{name}", least=480)
     with right:
         kit.chart(times(stored, kit.palette()), "waiting/times")
-        kit.note(f"Measured once, on {stored['machine']}. Both networks have ten million weights.")
+        machine = _(stored["machine"])
+        kit.note(_("Measured once, on {machine}. Both networks have ten million weights.", machine=machine))
     return [
         kit.Picture("picture", "one-after-another"),
-        kit.Export("The times", "milliseconds.csv", lambda: _times_table(stored)),
-        kit.Export("The steps", "steps.csv", lambda: _steps_table(grids)),
+        kit.Export(N_("The times"), "milliseconds.csv", lambda: _times_table(stored)),
+        kit.Export(N_("The steps"), "steps.csv", lambda: _steps_table(grids)),
     ]
 
 

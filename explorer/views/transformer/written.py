@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from explorer.locale import N_, _
 from explorer.server.kept import kept
 from explorer.text.letters import has_letters
 from explorer.views.types import Encoding, LanguageModel, Translation
@@ -10,7 +11,7 @@ from explorer.views.widgets.token_text import distinct, visible
 if TYPE_CHECKING:
     from explorer.analysis.translation import Step
 
-END, START = "end", "start"
+END, START = N_("end"), N_("start")
 
 
 @kept(32)
@@ -28,7 +29,7 @@ def search_translation(model: "LanguageModel", text: str, limit: int) -> "tuple[
 
 def decoder_tokens(encoding: "Encoding") -> list[dict[str, Any]]:
     """A decoder's tokens for a component; the first is the start token."""
-    return tokens([START, *map(piece_text, encoding.tokens[1:])], encoding.special.tolist())
+    return tokens([_(START), *map(piece_text, encoding.tokens[1:])], encoding.special.tolist())
 
 
 def tokens(texts: list[str], quiet: list[bool]) -> list[dict[str, Any]]:
@@ -44,7 +45,7 @@ def piece_text(token: str) -> str:
     ('banque', '·que', 'end', '.')
     """
     if token == "</s>":
-        return END
+        return _(END)
     if token.startswith("▁"):
         return visible(token[1:]) if token != "▁" else "␣"
     return f"·{token}" if has_letters(token) else token

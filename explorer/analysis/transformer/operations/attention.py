@@ -25,6 +25,7 @@ from explorer.analysis.transformer.rules import (
     weighted_values,
     wide_norm_of,
 )
+from explorer.locale import N_
 
 Queries = Float[Tensor, "query_pos d_head"]
 Keys = Float[Tensor, "key_pos d_head"]
@@ -32,9 +33,9 @@ Pairs = Float[Tensor, "pos pair"]
 
 
 @operation(
-    title="Query, key, value",
+    title=N_("Query, key, value"),
     formula="{q} = {x} {W_Q} + {b_Q}\n{k} = {x} {W_K} + {b_K}\n{v} = {x} {W_V} + {b_V}",
-    caption="Three learnt matrices make query, key and value, {d_head} numbers each.",
+    caption=N_("Three learnt matrices make query, key and value, {d_head} numbers each."),
     figure=("x @ W_Q = q", "x @ W_K = k", "x @ W_V = v"),
     causes={
         "q": linear("x", "W_Q", "b_Q", "part"),
@@ -65,14 +66,14 @@ def query_key_value(
 
 grouped_query_key_value = replace(
     query_key_value,
-    caption="This key and value, {d_head} numbers each, are shared by {sharing}; each has its own query.",
+    caption=N_("This key and value, {d_head} numbers each, are shared by {sharing}; each has its own query."),
 )
 
 
 @operation(
-    title="Norm of Q and K",
+    title=N_("Norm of Q and K"),
     formula="{q_normed} ← {q} / √mean({q}²) · g_{{Q}}\n{k_normed} ← {k} / √mean({k}²) · g_{{K}}",
-    caption="Each query and each key is divided by the root of its mean square.",
+    caption=N_("Each query and each key is divided by the root of its mean square."),
     figure=("q → q_normed", "k → k_normed"),
     causes={"q_normed": rms_norm_of("q", "gain_Q"), "k_normed": rms_norm_of("k", "gain_K")},
 )
@@ -86,9 +87,9 @@ def query_key_norm(
 
 
 @operation(
-    title="Norm of Q and K",
+    title=N_("Norm of Q and K"),
     formula="{q_normed} ← {q} / √mean(Q_{{all}}²) · g_{{Q}}\n{k_normed} ← {k} / √mean(K_{{all}}²) · g_{{K}}",
-    caption="The queries of all heads are divided by the root of their mean square; keys, too (OLMo 2).",
+    caption=N_("The queries of all heads are divided by the root of their mean square; keys, too (OLMo 2)."),
     figure=("q → q_normed", "k → k_normed"),
     causes={
         "q_normed": wide_norm_of("q", "gain_Q", "W_Q", "b_Q", "part"),
@@ -118,16 +119,16 @@ def wide_query_key_norm(
 
 
 @operation(
-    title="Rotation",
+    title=N_("Rotation"),
     formula="q_{{i}} ← q_{{i}} cos φ − q_{{i+{half}}} sin φ\n"
     "q_{{i+{half}}} ← q_{{i}} sin φ + q_{{i+{half}}} cos φ\n"
     "φ = position · {frequency}",
-    caption="Two numbers are a point in the plane: it is rotated by position × frequency.",
+    caption=N_("Two numbers are a point in the plane: it is rotated by position × frequency."),
     figure=("q → q_rot", "k → k_rot"),
     causes={
         "angles": angle,
-        "cos": cosine_or_sine("cos", "cosine"),
-        "sin": cosine_or_sine("sin", "sine"),
+        "cos": cosine_or_sine("cos", N_("The cosine of the angle.")),
+        "sin": cosine_or_sine("sin", N_("The sine of the angle.")),
         "q_rot": rotation_of("q"),
         "k_rot": rotation_of("k"),
     },
@@ -158,9 +159,9 @@ def rotary_embedding(
 
 
 @operation(
-    title="Scores",
+    title=N_("Scores"),
     formula="{scores} = {q} {k}^{{T}} / √d_{{head}}",
-    caption="Each query times each key, divided by √d so that scores do not grow with the dimensions.",
+    caption=N_("Each query times each key, divided by √d so that scores do not grow with the dimensions."),
     figure=("q @ k^T / √d = scores",),
     one_word=("q @ k^T", "/ √d = scores"),
     causes={"scores": scores_of(divided=True)},
@@ -173,14 +174,14 @@ def attention_scores(q: Queries, k: Keys, d_head: int) -> Pattern:
 
 rotary_scores = replace(
     attention_scores,
-    caption="The product of two rotated vectors depends only on how far apart their positions are.",
+    caption=N_("The product of two rotated vectors depends only on how far apart their positions are."),
 )
 
 
 @operation(
-    title="Scores",
+    title=N_("Scores"),
     formula="{scores} = {q} {k}^{{T}}",
-    caption="Each query times each key. This model does not divide by √d.",
+    caption=N_("Each query times each key. This model does not divide by √d."),
     figure=("q @ k^T = scores",),
     one_word=("q @ k^T", "= scores"),
     causes={"scores": scores_of(divided=False)},
@@ -193,14 +194,14 @@ def undivided_scores(q: Queries, k: Keys) -> Pattern:
 
 positionless_scores = replace(
     attention_scores,
-    caption="This layer rotates nothing: distance does not change a score (NoPE, Yang et al. 2025).",
+    caption=N_("This layer rotates nothing: distance does not change a score (NoPE, Yang et al. 2025)."),
 )
 
 
 @operation(
-    title="Scores",
+    title=N_("Scores"),
     formula="{scores} = {q} {k}^{{T}} · {factor}",
-    caption="Each query times each key, times {factor}: the number that this model has in place of 1/√d.",
+    caption=N_("Each query times each key, times {factor}: the number that this model has in place of 1/√d."),
     figure=("q @ k^T = scores",),
     one_word=("q @ k^T", "= scores"),
     causes={"scores": scores_of(divided=False, factor="factor")},
@@ -212,9 +213,9 @@ def scaled_scores(q: Queries, k: Keys, factor: float) -> Pattern:
 
 
 @operation(
-    title="Cap",
+    title=N_("Cap"),
     formula="{capped} = {cap} · tanh({scores} / {cap})",
-    caption="Scores are bent to stay between −{cap} and {cap} (Bello et al. 2016; in Gemma 2).",
+    caption=N_("Scores are bent to stay between −{cap} and {cap} (Bello et al. 2016; in Gemma 2)."),
     figure=("scores → capped",),
     one_word=("scores", "→ capped"),
     causes={"capped": capped_score},
@@ -226,9 +227,11 @@ def score_cap(scores: Pattern, cap: float) -> Pattern:
 
 
 @operation(
-    title="Distance (ALiBi)",
+    title=N_("Distance (ALiBi)"),
     formula="{biased}_{{ij}} = {scores}_{{ij}} − {slope} · (i − j)",
-    caption="For every token of distance a score loses {slope}; each head has its own (Press et al. 2022).",
+    caption=N_(
+        "For every token of distance a score loses {slope}; each head has its own (Press et al. 2022)."
+    ),
     figure=("scores → biased",),
     one_word=("scores", "→ biased"),
     causes={"biased": biased_score},
@@ -241,9 +244,9 @@ def distance_bias(scores: Pattern, slope: float, n: int) -> Pattern:
 
 
 @operation(
-    title="Distance (learnt)",
+    title=N_("Distance (learnt)"),
     formula="{biased}_{{ij}} = {scores}_{{ij}} + b_{{j − i}}",
-    caption="Each distance adds a number that was learnt; far ones share theirs (Raffel et al. 2020).",
+    caption=N_("Each distance adds a number that was learnt; far ones share theirs (Raffel et al. 2020)."),
     figure=("scores → biased",),
     one_word=("scores", "→ biased"),
     causes={"biased": learnt_for_distance},
@@ -255,9 +258,9 @@ def learnt_distance_bias(scores: Pattern, by_distance: Pattern) -> Pattern:
 
 
 @operation(
-    title="Softmax",
-    formula="{weights} = softmax({scores}), row by row",
-    caption="Each row of scores becomes weights that add up to 1.",
+    title=N_("Softmax"),
+    formula=N_("{weights} = softmax({scores}), row by row"),
+    caption=N_("Each row of scores becomes weights that add up to 1."),
     figure=("scores softmax = weights",),
     one_word=("scores", "softmax = weights"),
     causes={"weights": softmax_of_row},
@@ -269,9 +272,9 @@ def softmax(scores: Pattern) -> Pattern:
 
 
 @operation(
-    title="Weighted sum",
+    title=N_("Weighted sum"),
     formula="{out} = {weights} {v} = softmax({product}) {v}",
-    caption="Each token adds up the values of all tokens, weighted by attention.",
+    caption=N_("Each token adds up the values of all tokens, weighted by attention."),
     figure=("weights @ v = out",),
     one_word=("weights", "@ v = out"),
     causes={"out": weighted_values},
@@ -283,9 +286,11 @@ def weighted_sum(weights: Pattern, v: Keys) -> Queries:
 
 
 @operation(
-    title="Join all heads",
+    title=N_("Join all heads"),
     formula="{z} = [O_{{1}} … O_{{{heads}}}]",
-    caption="All {heads} heads do the same, each with its own matrices. Here are all results side by side.",
+    caption=N_(
+        "All {heads} heads do the same, each with its own matrices. Here are all results side by side."
+    ),
     figure=("z",),
     causes={"z": number_of_a_head("out")},
 )
@@ -329,14 +334,14 @@ def all_heads(
 
 
 all_grouped_heads = replace(
-    all_heads, caption="{heads} queries, but {kv_heads} keys and values: {sharing} share one."
+    all_heads, caption=N_("{heads} queries, but {kv_heads} keys and values: {sharing} share one.")
 )
 
 
 @operation(
-    title="Mix the heads",
+    title=N_("Mix the heads"),
     formula="{attended} = {z} {W_O} + {b_O}",
-    caption="One more learnt matrix mixes what the heads give.",
+    caption=N_("One more learnt matrix mixes what the heads give."),
     figure=("z @ W_O", "= attended"),
     causes={"attended": linear("z", "W_O", "b_O")},
 )

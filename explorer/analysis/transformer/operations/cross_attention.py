@@ -6,7 +6,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from explorer.analysis.transformer.operation import Operation, operation
+from explorer.analysis.transformer.operation import operation
 from explorer.analysis.transformer.operations.attention import (
     attention_scores,
     output_projection,
@@ -15,31 +15,37 @@ from explorer.analysis.transformer.operations.attention import (
 )
 from explorer.analysis.transformer.operations.shapes import Head, Matrix, Vector, Vectors
 from explorer.analysis.transformer.rules import last_of_encoder, linear, number_of_a_head
+from explorer.locale import N_
 
 Source = Float[Tensor, "source_pos d_head"]
 
 
-def _across(operation: Operation, caption: str) -> Operation:
-    """An operation of self-attention as cross-attention has it."""
-    return replace(operation, title=f"Cross: {operation.title.lower()}", caption=caption)
-
-
-cross_scores = _across(
-    attention_scores, "Each query times each key of the source, divided by √d. All of the source may be read."
+cross_scores = replace(
+    attention_scores,
+    title=N_("Cross: scores"),
+    caption=N_("Each query times each key of the source, divided by √d. All of the source may be read."),
 )
-cross_softmax = _across(softmax, "Each row becomes weights that add up to 1, over the tokens of the source.")
-cross_weighted_sum = _across(
-    weighted_sum, "Each written token adds up the values of the source’s tokens, weighted by attention."
+cross_softmax = replace(
+    softmax,
+    title=N_("Cross: softmax"),
+    caption=N_("Each row becomes weights that add up to 1, over the tokens of the source."),
 )
-cross_output_projection = _across(
-    output_projection, "As after self-attention, a learnt matrix mixes what the heads give."
+cross_weighted_sum = replace(
+    weighted_sum,
+    title=N_("Cross: weighted sum"),
+    caption=N_("Each written token adds up the values of the source’s tokens, weighted by attention."),
+)
+cross_output_projection = replace(
+    output_projection,
+    title=N_("Cross: mix the heads"),
+    caption=N_("As after self-attention, a learnt matrix mixes what the heads give."),
 )
 
 
 @operation(
-    title="Cross: query, key, value",
+    title=N_("Cross: query, key, value"),
     formula="{q} = {x} {W_Q} + {b_Q}\n{k} = {m} {W_K} + {b_K}\n{v} = {m} {W_V} + {b_V}",
-    caption="The queries come from what is written, keys and values from the encoder’s last layer.",
+    caption=N_("The queries come from what is written, keys and values from the encoder’s last layer."),
     figure=("x @ W_Q = q", "m @ W_K = k", "m @ W_V = v"),
     causes={
         "m": last_of_encoder,
@@ -68,9 +74,9 @@ def cross_query_key_value(
 
 
 @operation(
-    title="Cross: join all heads",
+    title=N_("Cross: join all heads"),
     formula="{z} = [O_{{c1}}  O_{{c2}}  …]",
-    caption="All {heads} heads read the source, each with its own matrices.",
+    caption=N_("All {heads} heads read the source, each with its own matrices."),
     figure=("z",),
     causes={"z": number_of_a_head("cross_out")},
 )

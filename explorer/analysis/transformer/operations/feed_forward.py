@@ -8,14 +8,15 @@ from torch import Tensor
 from explorer.analysis.transformer.operation import operation
 from explorer.analysis.transformer.operations.shapes import Matrix, Vector, Vectors
 from explorer.analysis.transformer.rules import activation_of, gate_times_value, linear
+from explorer.locale import N_
 
 Units = Float[Tensor, "pos d_mlp"]
 
 
 @operation(
-    title="Feed-forward: {units} units",
+    title=N_("Feed-forward: {units} units"),
     formula="{hidden} = {activation}({x} {W_1} + {b_1})",
-    caption="Now each word on its own: {units} hidden units, of which only the active ones pass.",
+    caption=N_("Now each word on its own: {units} hidden units, of which only the active ones pass."),
     figure=("x @ W_1", "→ hidden", "top"),
     causes={"wide": linear("x", "W_1", "b_1"), "hidden": activation_of("wide")},
 )
@@ -29,10 +30,10 @@ def up_projection(
 
 
 @operation(
-    title="Gate: {units} units",
+    title=N_("Gate: {units} units"),
     formula="{gate} = {activation}({x} {W_G} + {b_G})\n{wide} = {x} {W_1} + {b_1}\n"
     "{hidden} = {gate} ⊙ {wide}",
-    caption="{units} hidden units, each with a gate. What is multiplied by 0 does not pass.",
+    caption=N_("{units} hidden units, each with a gate. What is multiplied by 0 does not pass."),
     figure=("gate ⊙ wide", "= hidden", "top"),
     one_word=("gate ⊙ wide = hidden", "top"),
     causes={
@@ -54,9 +55,9 @@ def gated_up_projection(
 
 
 @operation(
-    title="Back to {d_model}",
+    title=N_("Back to {d_model}"),
     formula="{fed} = {hidden} {W_2} + {b_2}",
-    caption="Each active unit adds its own learnt row, in proportion to its activity.",
+    caption=N_("Each active unit adds its own learnt row, in proportion to its activity."),
     figure=("hidden @ W_2", "= fed"),
     causes={"fed": linear("hidden", "W_2", "b_2")},
 )

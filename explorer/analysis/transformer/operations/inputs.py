@@ -8,15 +8,16 @@ from torch import Tensor
 from explorer.analysis.transformer.operation import operation
 from explorer.analysis.transformer.operations.shapes import Vectors
 from explorer.analysis.transformer.rules import layer_below, linear, sum_of, table_row, times
+from explorer.locale import N_
 
 Tokens = Float[Tensor, "d_vocab d_model"]
 Positions = Float[Tensor, "position d_model"]
 
 
 @operation(
-    title="Look up vectors",
-    formula="{summed} = token",
-    caption="A token begins as its row of the token table. Its position comes in later, by a rotation.",
+    title=N_("Look up vectors"),
+    formula="{summed} = {token_rows}",
+    caption=N_("A token begins as its row of the token table. Its position comes in later, by a rotation."),
     figure=("summed",),
     causes={"summed": table_row("token", "ids")},
 )
@@ -28,14 +29,14 @@ def token_embedding(tokens: Tokens, ids: Int[Tensor, "pos"]) -> Vectors:
 
 unpositioned_embedding = replace(
     token_embedding,
-    caption="A token begins as its row of the token table. Its position comes in later, in the scores.",
+    caption=N_("A token begins as its row of the token table. Its position comes in later, in the scores."),
 )
 
 
 @operation(
-    title="Look up vectors",
+    title=N_("Look up vectors"),
     formula="{summed} = {token_rows} + {position_rows}",
-    caption="A token begins as its row of the token table, plus the row of its position.",
+    caption=N_("A token begins as its row of the token table, plus the row of its position."),
     figure=("token_rows", "+ position_rows", "= summed"),
     causes={
         "token_rows": table_row("token", "ids"),
@@ -54,10 +55,12 @@ def token_and_position_embedding(
 
 
 @operation(
-    title="Look up vectors",
+    title=N_("Look up vectors"),
     formula="{summed} = {token_rows} + {position_rows} + {segment_rows}",
-    caption="A token begins as its row of the token table, plus the row of its position and the row of its "
-    "segment.",
+    caption=N_(
+        "A token begins as its row of the token table, plus the row of its position and the row of its "
+        "segment."
+    ),
     figure=("token_rows + position_rows", "+ segment_rows = summed"),
     one_word=("token_rows", "+ position_rows", "+ segment_rows", "= summed"),
     causes={
@@ -83,9 +86,9 @@ def token_position_and_segment_embedding(
 
 
 @operation(
-    title="Widen to {d_model}",
+    title=N_("Widen to {d_model}"),
     formula="{projected} = {rows} {W_0} + {b_0}",
-    caption="A token’s vector has {width} numbers here; a learnt matrix makes {d_model} of them.",
+    caption=N_("A token’s vector has {width} numbers here; a learnt matrix makes {d_model} of them."),
     figure=("rows @ W_0", "= projected"),
     causes={"projected": linear("rows", "W_0", "b_0")},
 )
@@ -98,9 +101,9 @@ def embedding_projection(
 
 
 @operation(
-    title="Scale",
+    title=N_("Scale"),
     formula="{scaled} = {rows} · {number}",
-    caption="Every number is multiplied by {number}, which was chosen before training.",
+    caption=N_("Every number is multiplied by {number}, which was chosen before training."),
     figure=("rows", "→ scaled"),
     causes={"scaled": times("rows", "number")},
 )
@@ -111,9 +114,9 @@ def scaling(rows: Vectors, number: float) -> Vectors:
 
 
 @operation(
-    title="From layer {below}",
+    title=N_("From layer {below}"),
     formula="{x} = layer_{{{below}}}(…)",
-    caption="The layers below have changed the vectors. This layer starts from their result.",
+    caption=N_("The layers below have changed the vectors. This layer starts from their result."),
     figure=("embedded", "→ x"),
     causes={"x": layer_below},
 )

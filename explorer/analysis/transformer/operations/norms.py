@@ -8,12 +8,13 @@ import torch.nn.functional as F
 from explorer.analysis.transformer.operation import operation
 from explorer.analysis.transformer.operations.shapes import Vector, Vectors
 from explorer.analysis.transformer.rules import layer_norm_of, rms_norm_of, sum_of
+from explorer.locale import N_
 
 
 @operation(
-    title="Normalise (LayerNorm)",
+    title=N_("Normalise (LayerNorm)"),
     formula="{normed} = ({x} − μ) / σ · {gain} + {shift}",
-    caption="Each vector is rescaled to mean 0 and variance 1, then by a learnt gain and shift.",
+    caption=N_("Each vector is rescaled to mean 0 and variance 1, then by a learnt gain and shift."),
     figure=("x", "→ normed"),
     causes={"normed": layer_norm_of("x")},
 )
@@ -26,22 +27,25 @@ def layer_norm(x: Vectors, gain: Vector, shift: Vector, eps: float) -> Vectors:
 
 
 norm_before_attention = replace(
-    layer_norm, caption="This model normalises first (pre-norm): attention reads y, and x itself is kept."
+    layer_norm, caption=N_("This model normalises first (pre-norm): attention reads y, and x itself is kept.")
 )
-norm_before_mlp = replace(layer_norm, caption="Again a normalised copy is read, and x′ itself is kept.")
+norm_before_mlp = replace(layer_norm, caption=N_("Again a normalised copy is read, and x′ itself is kept."))
 norm_after = replace(
     layer_norm,
-    caption="What is added is normalised first, to keep training stable (Gemma 2 and OLMo 2, 2024).",
+    caption=N_("What is added is normalised first, to keep training stable (Gemma 2 and OLMo 2, 2024)."),
 )
 norm_beside_attention = replace(
-    layer_norm, caption="The feed-forward network reads x as well: it runs beside attention, not after it."
+    layer_norm,
+    caption=N_("The feed-forward network reads x as well: it runs beside attention, not after it."),
 )
 
 
 @operation(
-    title="Normalise (RMSNorm)",
+    title=N_("Normalise (RMSNorm)"),
     formula="{normed} = {x} / √mean({x}²) · g",
-    caption="Each vector is divided by the root of its mean square. Unlike LayerNorm, no mean is subtracted.",
+    caption=N_(
+        "Each vector is divided by the root of its mean square. Unlike LayerNorm, no mean is subtracted."
+    ),
     figure=("x", "→ normed"),
     causes={"normed": rms_norm_of("x", "gain")},
 )
@@ -56,9 +60,9 @@ rms_norm_after = replace(rms_norm, caption=norm_after.caption)
 
 
 @operation(
-    title="Add",
+    title=N_("Add"),
     formula="{added} = {x} + {update}",
-    caption="The sum goes on as it is (pre-norm).",
+    caption=N_("The sum goes on as it is (pre-norm)."),
     figure=("x", "+ update", "= added"),
     causes={"added": sum_of("x", "update")},
 )
@@ -69,9 +73,9 @@ def residual(x: Vectors, update: Vectors) -> Vectors:
 
 
 @operation(
-    title="Add and normalise",
+    title=N_("Add and normalise"),
     formula="{normed} = norm({x} + {update})",
-    caption="The sum is normalised (post-norm).",
+    caption=N_("The sum is normalised (post-norm)."),
     figure=("x", "+ update", "= normed"),
     causes={"added": sum_of("x", "update"), "normed": layer_norm_of("added")},
 )
