@@ -14,6 +14,7 @@ import regex
 
 from explorer import assets
 from explorer.assets import read_once
+from explorer.catalogue.manifest import manifests
 from explorer.locale import APP, DOMAINS, PHONE, languages, read_catalogue, texts_in_script
 
 Key = str | tuple[str, str]  # a text, or one for one thing and one for several
@@ -66,13 +67,16 @@ def _of_code(folder: Path) -> Iterator[tuple[Key, Path, object]]:
 
 
 def _of_tables() -> Iterator[tuple[Key, Path, object]]:
-    """The texts of views, presets, formulas, labels and names of heads, and pages’ titles and captions."""
+    """The texts of views, presets, formulas, labels and heads; captions of models and pages; pages’ titles."""
     folders = (path for folder in (assets.VIEWS, assets.PRESETS) for path in sorted(folder.glob("*.toml")))
     texts = [assets.TEXTS / name for name in ("overview.toml", "tensors.toml")]
     for path in (*folders, assets.FORMULAS, assets.LABELS, assets.SAFE, *texts):
         for text, place in _texts(assets.table(path), ""):
             yield text, path, place
     yield from _of_lines(assets.HEAD_NAMES)
+    for model in manifests().values():
+        if model.comparison:
+            yield model.comparison, assets.CHECKPOINTS / model.name, "comparison"
     for path in sorted((assets.ROOT / "pages").glob("*.py")):
         title, _, caption = (ast.get_docstring(ast.parse(path.read_bytes())) or "").partition("\n")
         yield title, path, "title"

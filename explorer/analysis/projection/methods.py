@@ -16,8 +16,10 @@ from torch import Tensor
 
 from explorer.analysis.projection.umap_warmup import fit as fit_umap
 from explorer.errors import ExplorerError
+from explorer.locale import _
 
 Method = Literal["pca", "tsne", "umap"]
+LABELS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP"}
 FEWEST = {"pca": 0, "tsne": 4, "umap": 4}  # points below which a method has nothing to fit
 NEAREST = 5  # dots whose nearness is judged
 SAME = 1e-6  # a spread below which vectors differ only by rounding
@@ -28,7 +30,7 @@ ROUNDS = 500  # of t-SNE; the next 500 would lower its loss by a hundredth
 class Projection:
     """Points on two or three axes, centred on the origin.
 
-    `method` is the one that was used; if it is not the requested one, `note` says why. `explained` is the
+    `method` is the one that was used; if it is not the `requested` one, `note` says why. `explained` is the
     share of variance along each axis, for PCA only; `trustworthiness`, for the others, says how far the five
     nearest dots of each are near among the vectors too: 1 if all are (Venna and Kaski 2001).
     """
@@ -36,8 +38,18 @@ class Projection:
     coordinates: Float[Tensor, "occurrence axis"]
     method: Method
     explained: tuple[float, ...] | None = None
-    note: str = ""
+    requested: str = ""
     trustworthiness: float | None = None
+
+    @property
+    def note(self) -> str:
+        """Why another method was used than the requested one; empty if it was that."""
+        if not self.requested:
+            return ""
+        name, least = LABELS[self.requested], FEWEST[self.requested]
+        if len(self.coordinates) < least:
+            return _("{name} needs {count} points or more: this is PCA.", name=name, count=least)
+        return _("All vectors are the same: there is nothing for {name} to spread.", name=name)
 
 
 def project(
@@ -64,11 +76,8 @@ def project(
     flat = _pca(unit, axes)
     if method == "pca":
         return flat
-    label = {"tsne": "t-SNE", "umap": "UMAP"}[method]
-    if len(vectors) < FEWEST[method]:
-        return replace(flat, note=f"{label} needs {FEWEST[method]} points or more: this is PCA.")
-    if float(flat.coordinates.std(0)[0]) < SAME:
-        return replace(flat, note=f"All vectors are the same: there is nothing for {label} to spread.")
+    if len(vectors) < FEWEST[method] or float(flat.coordinates.std(0)[0]) < SAME:
+        return replace(flat, requested=method)
     if start is None or float(start.std(0)[0]) < SAME:
         start = flat.coordinates
     fit = _tsne if method == "tsne" else _umap

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 
 from explorer.errors import ExplorerError
+from explorer.locale import _
 from explorer.system.numba_cache import choose_folder, import_numba, importing
 
 _lock = threading.RLock()
@@ -53,8 +54,8 @@ def fit(vectors: np.ndarray, start: np.ndarray, seed: int) -> np.ndarray:
             points = model.fit_transform(vectors)
         except OSError as error:  # numba writes its cache
             raise ExplorerError(
-                f"UMAP could not be made ready: {error.strerror or error}.",
-                "Make room on the disk of Riverbank’s computer, or choose another projection.",
+                _("UMAP could not be made ready: {problem}.", problem=error.strerror or error),
+                _("Make room on the disk of Riverbank’s computer, or choose another projection."),
             ) from error
         finally:  # numba gives this thread as many as the machine has cores, and PyTorch has the same pool
             torch.set_num_threads(threads)

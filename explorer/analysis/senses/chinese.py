@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from explorer.assets import CHECKPOINTS, CHINESE
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.text.letters import is_letters
 from explorer.tokenizers.languages import is_ideograph
@@ -38,8 +39,8 @@ def require(model: Model, texts: Sequence[str]) -> None:
     """Raises TextError if the texts are Chinese and the model has not learnt to read it."""
     if not reads_chinese(model, " ".join(texts)):
         raise TextError(
-            f"These sentences need a model that knows Chinese; {model.checkpoint} does not.",
-            f"Choose {CHINESE} as the model, above."
+            _("These sentences need a model that knows Chinese; {model} does not.", model=model.checkpoint),
+            _("Choose {model} as the model, above.", model=CHINESE)
             if (CHECKPOINTS / CHINESE / "config.json").exists()
-            else f"Choose {MODEL} as the model, above: it is fetched once, with a network.",
+            else _("Choose {model} as the model, above: it is fetched once, with a network.", model=MODEL),
         )

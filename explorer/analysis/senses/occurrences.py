@@ -15,6 +15,7 @@ from explorer.assets import SENSES
 from explorer.errors import TextError
 from explorer.files.labelled_lines import FASTTEXT, fasttext_line
 from explorer.files.lines import filled_lines
+from explorer.locale import _
 from explorer.models.base import Model, Text
 from explorer.short_text import WithShortText
 from explorer.text.folding import fold
@@ -152,7 +153,7 @@ def occurrences(model: Model, sentences: Iterable[Text | Sentence], word: str) -
     """
     model.require(Ability.CONTEXT | Ability.VECTORS, "give a word its vectors")
     if not word.strip():
-        raise TextError("There is no word to look for.", "Type one that occurs in the sentences.")
+        raise TextError(_("There is no word to look for."), _("Type one that occurs in the sentences."))
     if model.tokenizer.id(word.strip()) is None:
         model.encode(word)  # raises TextError if a model of whole words does not know it
     missing: list[int] = []
@@ -169,10 +170,10 @@ def occurrences(model: Model, sentences: Iterable[Text | Sentence], word: str) -
                 read.append((i, sentence, encoding, within))
             else:
                 missing.append(i)
-        places = [[p for _, positions in within for p in positions] for *_, within in read]
-        states = model.states_at([encoding for _, _, encoding, _ in read], places)
+        places = [[p for span, positions in one[3] for p in positions] for one in read]
+        states = model.states_at([one[2] for one in read], places)
         for (i, sentence, encoding, within), state in zip(read, states, strict=True):
-            pieces = state.split([len(positions) for _, positions in within], dim=1)
+            pieces = state.split([len(positions) for span, positions in within], dim=1)
             for (span, positions), piece in zip(within, pieces, strict=True):
                 vectors.append(piece.mean(1))
                 index.append(i)

@@ -10,6 +10,7 @@ from functools import cache
 from explorer import assets
 from explorer.assets import WORDNET
 from explorer.errors import TextError
+from explorer.locale import _
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,11 @@ def meanings(word: str) -> list[Meaning]:
     senses = _extract().get(word.strip().lower())
     if senses is None:
         raise TextError(
-            f"“{word.strip()}” is not in the extract of WordNet.",
-            f"It has {len(_extract())} words: those under Examples, and common ones such as “good”.",
+            _("“{word}” is not in the extract of WordNet.", word=word.strip()),
+            _(
+                "It has {count} words: those under Examples, and common ones such as “good”.",
+                count=len(_extract()),
+            ),
         )
     return senses
 

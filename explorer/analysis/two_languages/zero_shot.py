@@ -13,6 +13,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import ExplorerError
+from explorer.locale import _
 
 FOLDS = 5
 # The weight of the L2 penalty, divided by the root of the number of texts, as in `finetuning.frozen`: it was
@@ -113,10 +114,10 @@ def wilson(right: int, total: int) -> tuple[float, float]:
 
 
 def _fewest_groups(labels: Sequence[str], groups: Sequence[int]) -> int:
-    counts = Counter(label for label, _ in set(zip(labels, groups, strict=True)))
+    counts = Counter(label for label, group in set(zip(labels, groups, strict=True)))
     if len(counts) < 2 or min(counts.values()) < 2:
         raise ExplorerError(
-            "A classifier needs two classes, and two texts of each.", "Add texts of another class."
+            _("A classifier needs two classes, and two texts of each."), _("Add texts of another class.")
         )
     return min(counts.values())
 

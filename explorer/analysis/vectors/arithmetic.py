@@ -13,6 +13,7 @@ from torch import Tensor
 from explorer.analysis.vectors.table import Vectors
 from explorer.analysis.vectors.words import Neighbour, ranked
 from explorer.errors import TextError, at_least_one
+from explorer.locale import _
 from explorer.short_text import WithShortText
 
 
@@ -107,7 +108,7 @@ def along(
     low, high = (vectors.unit([p] if isinstance(p, str) else p).mean(0) for p in (start, end))
     direction = high - low
     if float(direction.norm()) < 1e-6:
-        raise TextError("The axis begins and ends at the same place.", "Choose two different words.")
+        raise TextError(_("The axis begins and ends at the same place."), _("Choose two different words."))
     return 2 * (vectors.unit(words) - (low + high) / 2) @ direction / direction.square().sum()
 
 

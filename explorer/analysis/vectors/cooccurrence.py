@@ -22,6 +22,7 @@ from torch import Tensor
 
 from explorer.errors import TextError, at_least_one
 from explorer.files.lines import lines_of
+from explorer.locale import _
 from explorer.text.folding import straighten
 from explorer.tokenizers.words import running_words
 
@@ -47,7 +48,9 @@ class Counts:
         """The row of a word. Raises TextError if the text does not have it."""
         key = straighten(word.strip()).lower()
         if key not in self.words:
-            raise TextError(f"“{word.strip()}” is not in the text.", "Choose a word of the text.")
+            raise TextError(
+                _("“{word}” is not in the text.", word=word.strip()), _("Choose a word of the text.")
+            )
         return self.words.index(key)
 
 
@@ -74,7 +77,7 @@ def count(text: str, window: int = 5) -> Counts:
     lines = [running_words(line) for line in lines_of(text)]
     frequencies = Counter(word for line in lines for word in line)
     if not frequencies:
-        raise TextError("The text has no words.", "Paste a text of a few hundred words.")
+        raise TextError(_("The text has no words."), _("Paste a text of a few hundred words."))
     words = sorted(frequencies, key=lambda word: (-frequencies[word], word))
     places = {word: i for i, word in enumerate(words)}
     near = torch.zeros(len(words), len(words))
@@ -97,7 +100,7 @@ def ratios(counts: Counts, first: str, second: str, top: int = 12) -> list[Ratio
     at_least_one(top=top)
     i, j = counts.place(first), counts.place(second)
     if i == j:
-        raise TextError("Both words are the same.", "Choose two different words.")
+        raise TextError(_("Both words are the same."), _("Choose two different words."))
     near = counts.near[[i, j]].double()
     shares = near / near.sum(1, keepdim=True).clamp_min(1e-12)
     more = near + 1 / counts.window

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from explorer.errors import TextError, at_least_one
+from explorer.locale import _
 
 SHORTEST, LONGEST = 3, 6
 
@@ -35,7 +36,7 @@ def pieces(word: str, shortest: int = SHORTEST, longest: int = LONGEST) -> list[
     at_least_one(shortest=shortest, longest=longest)
     parts = word.split()
     if len(parts) != 1:
-        raise TextError("This is not one word.", "Type one word, real or made up.")
+        raise TextError(_("This is not one word."), _("Type one word, real or made up."))
     marked = f"<{parts[0].lower()}>"
     ngrams = [
         marked[start : start + size]

@@ -10,6 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import AbilityError, TextError, at_least_one
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.text.folding import fold, places_by_fold, variants
 from explorer.text.letters import is_letters
@@ -81,10 +82,15 @@ class Vectors:
 
     def _unknown(self, word: str) -> tuple[str, str]:
         if not word.strip():
-            return "There is no word.", "Type one."
-        otherwise = "Try a more common word, one at a time, in the language of the model."
+            return _("There is no word."), _("Type one.")
+        otherwise = _("Try a more common word, one at a time, in the language of the model.")
         hint = hint_for(word.strip(), self.words, self.unread, otherwise)
-        return f"“{word.strip()}” is not among the {len(self):,} words that have a vector here.", hint
+        message = _(
+            "“{word}” is not among the {count} words that have a vector here.",
+            word=word.strip(),
+            count=f"{len(self):,}",
+        )
+        return message, hint
 
 
 def of(model: Model) -> Vectors:
@@ -100,7 +106,8 @@ def of(model: Model) -> Vectors:
     table = model.table
     if table is None:
         raise AbilityError(
-            f"{model.checkpoint} has no table of one vector a word.", "Choose word2vec, BERT or GPT."
+            _("{model} has no table of one vector a word.", model=model.checkpoint),
+            _("Choose word2vec, BERT or GPT."),
         )
     table, tokenizer = table.detach(), model.tokenizer
     readable = [tokenizer.readable(id) for id in range(min(tokenizer.size, len(table)))]

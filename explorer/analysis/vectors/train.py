@@ -19,6 +19,7 @@ from torch import Tensor
 
 from explorer.analysis.vectors.table import Vectors
 from explorer.errors import ExplorerError, TextError
+from explorer.locale import _, ngettext
 from explorer.models import word2vec
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.text.letters import has_letters
@@ -100,18 +101,22 @@ class Training(Iterator[Progress]):
         vocabulary = most_frequent(lines, MOST, settings.least_count)
         if len(vocabulary) < FEWEST:
             raise TextError(
-                f"The text has {len(vocabulary)} different words that occur often enough.",
-                "Paste a longer one: a few hundred words at least.",
+                ngettext(
+                    "The text has {count} different word that occurs often enough.",
+                    "The text has {count} different words that occur often enough.",
+                    len(vocabulary),
+                ),
+                _("Paste a longer one: a few hundred words at least."),
             )
-        self.words = [word for word, _ in vocabulary]
-        self.counts = torch.tensor([count for _, count in vocabulary])
+        self.words = [word for word, count in vocabulary]
+        self.counts = torch.tensor([count for word, count in vocabulary])
         tokenizer = WordTokenizer(self.words)
         pieces = [piece for piece in tokenizer.split(text) if piece.id is not None or has_letters(piece.word)]
         self.spans = [piece.span for piece in pieces]
         self.ids = torch.tensor([-1 if piece.id is None else piece.id for piece in pieces])
         self._in_vocabulary = (self.ids >= 0).nonzero().flatten()
         ends = torch.tensor([len(line) for line in lines]).cumsum(0)
-        starts = torch.tensor([start for start, _ in self.spans])
+        starts = torch.tensor([start for start, end in self.spans])
         self._lines = torch.searchsorted(ends, starts, right=True)  # windows stay within a line
         self._per_epoch = math.ceil(len(self._in_vocabulary) / STEP)
         self.steps = self._per_epoch * settings.epochs
@@ -203,7 +208,11 @@ def train(text: str, settings: Settings) -> Training:
     """
     if len(text) > MOST:
         raise TextError(
-            f"The text has {len(text):,} characters; at most {MOST:,} are trained on here.",
-            "Paste a part of it.",
+            _(
+                "The text has {count} characters; at most {most} are trained on here.",
+                count=f"{len(text):,}",
+                most=f"{MOST:,}",
+            ),
+            _("Paste a part of it."),
         )
     return Training(text, settings)

@@ -9,6 +9,7 @@ from explorer.assets import read_once
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
+from explorer.locale import _
 from explorer.server import memory
 from explorer.server.kept import kept
 from explorer.views.senses import own_text
@@ -44,7 +45,8 @@ def read_all(
     started = time.monotonic()
     for number, name in enumerate(names, 1):
         if time.monotonic() - started > PATIENCE_S:
-            busy.progress((number - 1) / len(names), f"{label(name)} reads, {number} of {len(names)}…")
+            reads = _("{model} reads, {number} of {all}…", model=label(name), number=number, all=len(names))
+            busy.progress((number - 1) / len(names), reads)
         try:
             model = memory.get(name)
             yield name, (model, read(settings, model))

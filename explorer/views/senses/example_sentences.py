@@ -5,11 +5,12 @@ from pathlib import Path
 
 from explorer import assets
 from explorer.assets import SENSES, SENSES_ZH, read_once
+from explorer.locale import N_
 
-A_SENSE = 4  # sentences of each sense: a map of a dozen dots is read at a glance
+A_SENSE = 4  # sentences of each sense, as KINDS says: a map of a dozen dots is read at a glance
 FEW_OCCURRENCES = 60  # of a word in a visitor’s own text, at first
 FEW, ALL, PAIRS = "few", "all", "pairs"
-KINDS = {FEW: f"{A_SENSE} a sense", ALL: "All", PAIRS: "Only minimal pairs"}
+KINDS = {FEW: N_("4 a sense"), ALL: N_("All"), PAIRS: N_("Only minimal pairs")}
 
 
 def sentences(word: str, kind: str = FEW) -> str:

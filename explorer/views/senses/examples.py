@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from explorer.files.lines import lines_of
+from explorer.locale import N_
 from explorer.views import kit
 from explorer.views.frame.example import LINK
 from explorer.views.senses import own_text
@@ -18,7 +19,7 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.settings import DRAWN, FORMS, MODEL, OWN, SEED, WORD
 from explorer.views.types import Model, Occurrences
 
-OWN_LINK = "The address of this page carries the word and the settings, and none of your text."
+OWN_LINK = N_("The address of this page carries the word and the settings, and none of your text.")
 
 
 def read_lines(

@@ -4,6 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.locale import N_
 from explorer.views import kit
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.search import Search
@@ -27,9 +28,9 @@ def saves(page: kit.OpenPage[Search]) -> list[kit.Export | kit.Picture]:
 
     return [
         kit.Picture(PICTURE, f"{occurrences.word}-{settings[MODEL]}-{settings[VIEW_NAME]}"),
-        kit.Export("Coordinates", f"{stem}-{method}.csv", lambda: coordinates(occurrences, maps())),
-        kit.Export("Cosines", f"{here}-cosines.csv", lambda: cosines(occurrences, occurrences.at(layer))),
-        kit.Export("Vectors", f"{stem}-vectors.npz", lambda: vectors(occurrences)),
+        kit.Export(N_("Coordinates"), f"{stem}-{method}.csv", lambda: coordinates(occurrences, maps())),
+        kit.Export(N_("Cosines"), f"{here}-cosines.csv", lambda: cosines(occurrences, occurrences.at(layer))),
+        kit.Export(N_("Vectors"), f"{stem}-vectors.npz", lambda: vectors(occurrences)),
     ]
 
 

@@ -9,6 +9,7 @@ import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 import { colour, icon } from "../widgets/occurrence.js";
 
 const HALF = 120; // of the drawing's own units
@@ -56,7 +57,7 @@ function take(view, data) {
     Object.assign(view, { signature, over: null });
     view.root.setAttribute("aria-label", data.label);
     const open = data.marks.length && data.panels.some((panel) => panel.dots?.some((dot) => dot.mark < 0));
-    const marks = open ? [...data.marks, { ...data.unknown, text: "no sense given" }] : data.marks;
+    const marks = open ? [...data.marks, { ...data.unknown, text: t("no sense given") }] : data.marks;
     render(marks.map((mark) => html`<span>${icon(mark)}${mark.text}</span>`), view.legend);
     const shape = getComputedStyle(view.root).getPropertyValue("--rb-four-shape") || "1";
     const [across, down = 1] = shape.split("/").map(Number);
@@ -93,8 +94,8 @@ function drawPanel(view, panel, ids) {
   const { model } = panel;
   const head = html`
     <div class="head">
-      <button type="button" class="title" title="Open this model’s map" @click=${() => view.send("open", model.name)}>${model.title}</button>
-      <span class="layer">${view.state === "static" && model.dots ? "word alone" : model.layer}</span>
+      <button type="button" class="title" title=${t("Open this model’s map")} @click=${() => view.send("open", model.name)}>${model.title}</button>
+      <span class="layer">${view.state === "static" && model.dots ? t("word alone") : model.layer}</span>
     </div>
     <p class="says">${model.comparison ?? " "}</p>`;
   if (!model.dots) return html`<section class="panel">${head}<p class="problem">${model.problem}</p></section>`;
@@ -122,12 +123,16 @@ function drawPanel(view, panel, ids) {
       <g class="one ${look}" style="transform: translate(${x}px, ${y}px)">
         <circle class="ring" r="15"></circle><circle r="10"></circle>${group.length < lit.length
           ? svg`<text x="17" y="0">×${group.length}</text>`
-          : svg`<text y=${y > 0 ? -34 : 34} text-anchor=${anchor(x)}>all ${group.length} sentences</text>`}
+          : svg`<text y=${y > 0 ? -34 : 34} text-anchor=${anchor(x)}>${t("all {count} sentences", { count: group.length })}</text>`}
       </g>`;
   };
   const anchor = (x) => (Math.abs(x) < HALF / 3 ? "middle" : x < 0 ? "start" : "end");
   const spots = model.alike[view.state].length;
-  const called = `${model.title}: ${model.dots.length} sentences, ${spots} different ${spots === 1 ? "vector" : "vectors"}. ${scoreOf(view, model)}`;
+  const counts = { model: model.title, count: model.dots.length, spots };
+  const spread = spots === 1
+    ? t("{model}: {count} sentences, {spots} different vector.", counts)
+    : t("{model}: {count} sentences, {spots} different vectors.", counts);
+  const called = `${spread} ${scoreOf(view, model)}`;
   const right = view.state === "static" ? model.chance : model.right;
   const bar = () => html`
     <div class="bar"><i style="width: ${(100 * right) / model.judged}%"></i><b style="left: calc(${(100 * model.chance) / model.judged}% - 1px)"></b></div>`;
@@ -232,24 +237,24 @@ function verdict(view, panel, i, size) {
   const group = model.alike[view.state].find((members) => members.includes(i));
   const own = new Set(group.map((j) => model.dots[j].mark));
   if (!model.judged || size > group.length) return quiet(model.judged ? " " : "");
-  if (own.size > 1) return quiet(`one vector for ${group.length}: cannot tell`);
-  if (view.state === "static") return quiet("has not read it yet");
+  if (own.size > 1) return quiet(t("one vector for {count}: cannot tell", { count: group.length }));
+  if (view.state === "static") return quiet(t("has not read it yet"));
   const guess = model.guesses[i];
   const mark = view.data.marks.find(({ text }) => text === guess);
   const { sense } = model.dots[i];
-  const words = sense ? (guess === sense ? `${guess}, right` : `${guess}, not ${sense}`) : `nearest: ${guess}`;
+  const words = !sense ? t("nearest: {sense}", { sense: guess }) : guess === sense ? t("{sense}, right", { sense }) : t("{guess}, not {sense}", { guess, sense });
   return html`${icon(mark)}${words}`;
 }
 
 function scoreOf(view, model) {
   if (!model.judged) return "";
-  if (view.state === "static" || model.alike.context.length === 1) return `${guessed(model)} of ${model.judged}, by luck`;
-  const right = `${model.right} of ${model.judged} right`;
-  return model.parted ? `${right}; luck: ${guessed(model)}` : `No layer parts them: ${right}`;
+  const counts = { right: model.right, judged: model.judged, guessed: guessed(model) };
+  if (view.state === "static" || model.alike.context.length === 1) return t("{guessed} of {judged}, by luck", counts);
+  return model.parted ? t("{right} of {judged} right; luck: {guessed}", counts) : t("No layer parts them: {right} of {judged} right", counts);
 }
 
 // How many guessing gets right, in whole dots: 1 or 2.
-const guessed = ({ chance }) => [...new Set([Math.floor(chance), Math.ceil(chance)])].join(" or ");
+const guessed = ({ chance }) => (chance % 1 ? t("{low} or {high}", { low: Math.floor(chance), high: Math.ceil(chance) }) : chance);
 
 // The sentence, pale where the map's model has not read it.
 function tellSentence(view, spot) {
@@ -264,16 +269,18 @@ function tellSentence(view, spot) {
   const [before, word, after] = dot.parts;
   const reads = !spot.panel ? "both" : view.state === "static" ? "nothing" : panel.model.reads;
   const part = (text, read) => html`<span class=${read ? "" : "unread"}>${text}</span>`;
-  const many = spot.ids.length;
+  const [many, model] = [spot.ids.length, { model: spot.panel?.model.title }];
   const note = !spot.panel ? "" : {
-    nothing: `${panel.model.title} ${view.state === "static" ? "has read only the word so far" : "reads only the word"}`,
-    left: `${panel.model.title} has not read the pale part`,
-    both: `${panel.model.title} has read all of it`,
+    nothing: view.state === "static" ? t("{model} has read only the word so far", model) : t("{model} reads only the word", model),
+    left: t("{model} has not read the pale part", model),
+    both: t("{model} has read all of it", model),
   }[reads];
-  const also = many > 1 ? `; ${many - 1} other ${many === 2 ? "sentence has" : "sentences have"} the very same vector.` : note && ".";
+  const whole = many === 1 ? note && t("{note}.", { note })
+    : many === 2 ? t("{note}; 1 other sentence has the very same vector.", { note })
+    : t("{note}; {count} other sentences have the very same vector.", { note, count: many - 1 });
   render(html`
     <span>${part(before, reads !== "nothing")}<b dir="auto">${word}</b>${part(after, reads === "both")}</span><span
-      class="note">${note + also}</span>`, view.strip);
+      class="note">${whole}</span>`, view.strip);
   return setDirection(view.strip.firstElementChild, before + word + after);
 }
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.senses.layer_maps import layer_maps
 from explorer.views.senses.map_data import GRAIN
@@ -57,7 +58,7 @@ def panels(models: list[ByModel], depth: str, most: int) -> list[dict[str, Any]]
 def coordinates(panels: list[dict[str, Any]]) -> str:
     """Every dot of every map as CSV, with vectors in context; 1 is the farthest dot of its map."""
     rows = [
-        [panel["name"], panel["layer"], i, "".join(dot["parts"]), dot["sense"], x / GRAIN, y / GRAIN]
+        [panel["name"], panel["english"], i, "".join(dot["parts"]), dot["sense"], x / GRAIN, y / GRAIN]
         for panel in panels
         if "dots" in panel
         for i, (dot, (x, y)) in enumerate(zip(panel["dots"], _pairs(panel["places"]["context"])))
@@ -72,6 +73,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
     stop = best if best is not None and depth == "best" else occurrences.layers
     planes = [plane for plane in layer_maps(occurrences, "pca", 2, stop).planes if plane is not None]
     size = min(len(occurrences.matches), most)
+    layer = N_("one vector") if read == NOTHING else N_("embedding") if stop == 0 else N_("layer {number}")
     senses = charts.order(occurrences.senses)
     return {
         "name": name,
@@ -80,7 +82,8 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
         "reads": read,
         "stop": stop,
         "parted": best is not None or depth != "best",
-        "layer": "one vector" if read == NOTHING else "embedding" if stop == 0 else f"layer {stop}",
+        "layer": _(layer, number=stop),
+        "english": layer.format(number=stop),  # for files
         "dots": [
             {
                 "id": occurrences.name(i),
@@ -102,7 +105,7 @@ def _panel(name: str, occurrences: WordOccurrences, read: str, depth: str, most:
 def _comparison(name: str) -> str:
     """What a bundled model reads of a sentence, in words; empty for other models."""
     model = manifests().get(name)
-    return model.comparison if model else ""
+    return translate(model.comparison) if model else ""
 
 
 def _scores(occurrences: WordOccurrences, stop: int, size: int) -> dict[str, Any]:

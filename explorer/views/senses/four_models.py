@@ -12,6 +12,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.example_sentences import FIVE
@@ -25,8 +26,8 @@ from explorer.views.widgets import marks as charts
 from explorer.views.widgets.word_map import lock
 
 MODELS = tuple(model.name for model in manifests().values() if model.comparison)
-STATES = {True: "Static", False: "In context"}
-DEPTHS = {"best": "Best layer", "last": "Last layer"}
+STATES = {True: N_("Static"), False: N_("In context")}
+DEPTHS = {"best": N_("Best layer"), "last": N_("Last layer")}
 MOST = 300  # dots of one map, each an element of the page
 
 VIEW_TEXT = kit.view_text("senses", "four")
@@ -37,9 +38,9 @@ def controls(page: kit.OpenPage[Search]) -> None:
     settings, occurrences = page.settings, page.data.occurrences_or_none
     settings.restrict(DEPTH, DEPTHS)
     with st.container(key="four-controls", horizontal=True, vertical_alignment="center", gap="small"):
-        kit.segments(settings, STATIC, "Vectors", STATES)
+        kit.segments(settings, STATIC, _("Vectors"), translate(STATES))
         if occurrences is None or occurrences.separation is not None:
-            kit.segments(settings, DEPTH, "Layer", DEPTHS, disabled=settings[STATIC])
+            kit.segments(settings, DEPTH, _("Layer"), translate(DEPTHS), disabled=settings[STATIC])
 
 
 def draw(page: kit.OpenPage[Search]) -> kit.Saves:
@@ -49,7 +50,7 @@ def draw(page: kit.OpenPage[Search]) -> kit.Saves:
         busy = st.container(key="four-busy").empty()
         panels = four_maps.panels(_by_all(page, busy), page.settings[DEPTH], MOST)
         _mount(page, panels)
-    maps = kit.Export("The four maps", f"{word}-four-models.csv", lambda: four_maps.coordinates(panels))
+    maps = kit.Export(N_("The four maps"), f"{word}-four-models.csv", lambda: four_maps.coordinates(panels))
     return [maps, *files.saves(page)]
 
 
@@ -76,20 +77,22 @@ def _mount(page: kit.OpenPage[Search], panels: list[dict[str, Any]]) -> None:
     kit.component("senses/four_maps")(
         key=key,
         data={
-            "label": f"Four models on {occurrences.word}",
+            "label": _("Four models on {word}", word=occurrences.word),
             "panels": panels,
             "marks": [*({"text": name, **charts.mark(i)} for i, name in enumerate(names))],
             "unknown": charts.mark(None),
             "static": settings[STATIC],
             "locked": settings[LOCKED],
-            "hint": "Point at a dot to highlight its sentence in all four maps; the words that a model has "
-            "not read are pale.",
+            "hint": _(
+                "Point at a dot to highlight its sentence in all four maps; the words that a model has not "
+                "read are pale."
+            ),
         },
         on_lock_change=lock(settings, key, LOCKED),
         on_open_change=open_map,
     )
     if len(occurrences.matches) > MOST:
-        kit.note(f"The first {MOST} of {len(occurrences.matches):,} dots.")
+        kit.note(_("The first {shown} of {all} dots.", shown=MOST, all=f"{len(occurrences.matches):,}"))
     if occurrences.notes:
         kit.note(" ".join(occurrences.notes))
 

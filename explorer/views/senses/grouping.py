@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.locale import _, language
 from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, parts
@@ -32,7 +33,7 @@ class Grouping:
 
 def grouping(occurrences: WordOccurrences, senses: bool) -> Grouping:
     """The known senses if `senses` is on and there are any, or else clusters by k-means."""
-    return _grouping(occurrences.key, senses and any(occurrences.senses), occurrences)
+    return _grouping(occurrences.key, senses and any(occurrences.senses), language(), occurrences)
 
 
 def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def entry(occurrences: WordOccurrences, groups: Grouping, index: int) -> dict[st
 
 
 @kept(48)
-def _grouping(key: str, senses: bool, _occurrences: WordOccurrences) -> Grouping:
+def _grouping(key: str, senses: bool, language: str, _occurrences: WordOccurrences) -> Grouping:
     return by_sense(_occurrences) if senses else by_cluster(_occurrences)
 
 
@@ -70,16 +71,20 @@ def by_cluster(occurrences: WordOccurrences) -> Grouping:
     groups = clusters.groups(occurrences.at(occurrences.layers))
     if groups is None:
         no_groups: list[int | None] = [None] * len(occurrences.matches)
-        return Grouping([], no_groups, [], True, "No groups stand apart in the last layer.")
+        return Grouping([], no_groups, [], True, _("No groups stand apart in the last layer."))
     keywords = distinctive(_texts(occurrences), groups.member, occurrences.word)
-    names = [", ".join(keywords.get(g, [])) or f"group {g + 1}" for g in range(groups.count)]
+    names = [", ".join(keywords.get(g, [])) or _("group {number}", number=g + 1) for g in range(groups.count)]
     return Grouping(
         names,
         list(groups.member),
-        [[] for _ in names],
+        [[] for name in names],
         True,
-        f"{groups.count} groups by k-means in the last layer "
-        f"(silhouette {groups.silhouette:.2f}), named by distinctive words.",
+        _(
+            "{count} groups by k-means in the last layer (silhouette {silhouette}), named by distinctive "
+            "words.",
+            count=groups.count,
+            silhouette=f"{groups.silhouette:.2f}",
+        ),
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _, ngettext
 from explorer.views import kit
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
@@ -20,7 +21,7 @@ from explorer.views.types import LanguageModel, Model, Occurrences, Separation, 
 from explorer.views.widgets import layer_chart as charts
 from explorer.views.widgets.numbers import per_cent
 
-AXIS = "nearest centroid, leave one out: macro-F1"
+AXIS = N_("nearest centroid, leave one out: macro-F1")
 STATIC = "word2vec"
 
 
@@ -31,20 +32,19 @@ def draw(page: kit.OpenPage[Search]) -> kit.Saves:
     with st.container(key="senses-curves", gap=None, height=charts.HEIGHT + 62, border=False):
         busy = st.container(key="curves-busy").empty()
         if separation is None:
-            st.html(
-                '<p class="rb-point">Tag sentences of two senses or more, such as #river and #money, '
-                "to see how well each layer keeps them apart.</p>"
+            tag = _(
+                "Tag sentences of two senses or more, such as #river and #money, to see how well each layer "
+                "keeps them apart."
             )
+            st.html(f'<p class="rb-point">{tag}</p>')
             return files.saves(page)
         scores, missing = model_scores(settings, page.model, busy)
         lines = [_line(settings, name, values) for name, values in scores.items()]
-        levels = [
-            charts.Level(name, float(values[0]))
-            for name, values in baselines(settings, occurrences, missing).items()
-        ]
-        kit.spoken(charts.describe(AXIS, lines, levels))
+        below = {name: float(values[0]) for name, values in baselines(settings, occurrences, missing).items()}
+        levels = [charts.Level(_(name), value) for name, value in below.items()]
+        kit.spoken(charts.describe(_(AXIS), lines, levels))
         plain = kit.for_class()
-        heading = "how well the senses are told apart" if plain else AXIS
+        heading = _("how well the senses are told apart") if plain else _(AXIS)
         fig = charts.figure({heading: (lines, levels)}, kit.palette(), span=(0.0, 1.04), percent=plain)
         kit.chart(fig, "senses/curves", least=480)
         summary = _summary(lines, separation.chance, occurrences.senses, separation, missing)
@@ -52,10 +52,10 @@ def draw(page: kit.OpenPage[Search]) -> kit.Saves:
     rows: list[tuple[str, int | str, float]] = [
         (line.name, layer, value) for line in lines for layer, value in enumerate(line.values)
     ]
-    rows += [(level.name, "", level.value) for level in levels]
-    name = f"{occurrences.word}-by-layer.csv"
+    rows += [(name, "", value) for name, value in below.items()]
+    file = f"{occurrences.word}-by-layer.csv"
     return [
-        kit.Export("Curves", name, lambda: kit.table(["model", "layer", "macro_f1"], rows)),
+        kit.Export(N_("Curves"), file, lambda: kit.table(["model", "layer", "macro_f1"], rows)),
         *files.saves(page),
     ]
 
@@ -106,10 +106,10 @@ def baselines(
         static = kit.memory.get(STATIC)
         static_occurrences = occurrences if settings[MODEL] == STATIC else by_model.read(settings, static)
         results["word2vec"] = static_occurrences.separation
-        results["other words’ mean"] = _other_words(occurrences.key, static, occurrences)
+        results[N_("other words’ mean")] = _other_words(occurrences.key, static, occurrences)
     except ExplorerError:
         missing.append(by_model.label(STATIC))
-    results["bag of words"] = _bag(occurrences.key, occurrences)
+    results[N_("bag of words")] = _bag(occurrences.key, occurrences)
     return {name: result.macro_f1 for name, result in results.items() if result is not None}
 
 
@@ -156,15 +156,36 @@ def _summary(
     write = per_cent if kit.for_class() else charts.two_decimals
     for line in [line for line in lines if line.chosen] or lines:
         best = charts.best_layers(line.values, chance)
+        model = escape(line.name)
         parts.append(
-            f"{escape(line.name)} is best at {best}: {write(max(line.values[1:]))}."
+            _(
+                "{model} is best at {layers}: {score}.",
+                model=model,
+                layers=best,
+                score=write(max(line.values[1:])),
+            )
             if best
-            else f"No layer of {escape(line.name)} parts the senses better than chance."
+            else _("No layer of {model} parts the senses better than chance.", model=model)
         )
     judged = sum(count > 1 for count in Counter(sense for sense in senses if sense).values())
-    alone = len(separation.senses) - judged
-    single = f", {alone} with a single sentence left out" if alone else ""
-    parts.append(f"{separation.judged:,} occurrences of {judged} sense{'s' * (judged != 1)}{single}.")
+    alone, all_judged = len(separation.senses) - judged, f"{separation.judged:,}"
+    parts.append(
+        ngettext(
+            "{occurrences} occurrences of {count} sense, {alone} with a single sentence left out.",
+            "{occurrences} occurrences of {count} senses, {alone} with a single sentence left out.",
+            judged,
+            occurrences=all_judged,
+            alone=alone,
+        )
+        if alone
+        else ngettext(
+            "{occurrences} occurrences of {count} sense.",
+            "{occurrences} occurrences of {count} senses.",
+            judged,
+            occurrences=all_judged,
+        )
+    )
     if missing:
-        parts.append(f"Left out, since they lack one of these words: {escape(', '.join(missing))}.")
+        models = escape(", ".join(missing))
+        parts.append(_("Left out, since they lack one of these words: {models}.", models=models))
     return " ".join(parts)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from explorer import analysis
+from explorer.locale import _, language
 from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
@@ -36,7 +37,8 @@ def layer_maps(occurrences: WordOccurrences, method: str, axes: int, layer: int)
 
     t-SNE and UMAP of many dots take seconds per layer: beyond MOST_PLAYED dots only `layer` is computed.
     """
-    return _layer_maps(occurrences.key, method, axes, only_layer(occurrences, method, layer), occurrences)
+    only = only_layer(occurrences, method, layer)
+    return _layer_maps(occurrences.key, method, axes, only, language(), occurrences)
 
 
 def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | None:
@@ -46,21 +48,30 @@ def only_layer(occurrences: WordOccurrences, method: str, layer: int) -> int | N
 
 @kept(48)
 def _layer_maps(
-    key: str, method: str, axes: int, only: int | None, _occurrences: WordOccurrences
+    key: str, method: str, axes: int, only: int | None, language: str, _occurrences: WordOccurrences
 ) -> LayerMaps:
-    projections = analysis.projection.layer_maps(
+    projections = _projections(key, method, axes, only, _occurrences)
+    planes = [None if plane is None else plane.coordinates for plane in projections]
+    lines = ["" if plane is None else map_line(method, plane) for plane in projections]
+    if only is not None:
+        lines[only - ALONE] += " " + _(
+            "With more than {count} dots it is made a layer at a time.", count=MOST_PLAYED
+        )
+    return LayerMaps(planes, reach_of([plane for plane in planes if plane is not None]), lines)
+
+
+@kept(48)
+def _projections(
+    key: str, method: str, axes: int, only: int | None, _occurrences: WordOccurrences
+) -> "list[Projection | Discriminant | None]":
+    return analysis.projection.layer_maps(
         _occurrences.at_all_stops(),
         cast("MapMethod", method),
         axes,
         _occurrences.senses,
         None if only is None else only - ALONE,
-        _flat(_occurrences.key, axes, _occurrences),
+        _flat(key, axes, _occurrences),
     )
-    planes = [None if plane is None else plane.coordinates for plane in projections]
-    lines = ["" if plane is None else map_line(method, plane) for plane in projections]
-    if only is not None:
-        lines[only - ALONE] += f" With more than {MOST_PLAYED} dots it is made a layer at a time."
-    return LayerMaps(planes, reach_of([plane for plane in planes if plane is not None]), lines)
 
 
 @kept(48)
@@ -74,14 +85,17 @@ def map_line(method: str, projection: "Projection | Discriminant") -> str:
     if not isinstance(projection, analysis.projection.Projection):
         return _lda_line(projection)
     if method == "lda":
-        return "LDA needs two senses of two sentences each: this is PCA."
+        return _("LDA needs two senses of two sentences each: this is PCA.")
     if method != "pca":
         name = METHODS[method].replace("-", "\u2011")  # a hyphen at which no line breaks
         return projection.note or kept_line(name, projection)
     share = sum(projection.explained or ())
     if share == 0:
-        return "All occurrences have the same vector: one dot."
-    return f"The map shows {share:.0%} of the variance: dots that touch may lie apart in the rest."
+        return _("All occurrences have the same vector: one dot.")
+    return _(
+        "The map shows {share} of the variance: dots that touch may lie apart in the rest.",
+        share=f"{share:.0%}",
+    )
 
 
 def _lda_line(discriminant: "Discriminant") -> str:
@@ -90,12 +104,15 @@ def _lda_line(discriminant: "Discriminant") -> str:
         discriminant.shuffled * discriminant.judged,
     )
     if not discriminant.accuracy and not discriminant.shuffled:
-        return "All occurrences have the same vector: there is nothing to separate."
-    return (
-        f"LDA is given the senses. Each dot is placed by a fit to the other dots: {right} of "
-        f"{discriminant.judged} land nearest their own sense, with shuffled senses {chance:.0f}. A fit that "
-        f"included the dot itself would separate {discriminant.shuffled_in_sample:.0%} of the shuffled ones "
-        "too."
+        return _("All occurrences have the same vector: there is nothing to separate.")
+    return _(
+        "LDA is given the senses. Each dot is placed by a fit to the other dots: {right} of {judged} land "
+        "nearest their own sense, with shuffled senses {chance}. A fit that included the dot itself would "
+        "separate {share} of the shuffled ones too.",
+        right=right,
+        judged=discriminant.judged,
+        chance=f"{chance:.0f}",
+        share=f"{discriminant.shuffled_in_sample:.0%}",
     )
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.locale import N_, _
 from explorer.views.senses.grouping import Grouping
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.types import Density, Tensor
 from explorer.views.widgets.marks import mark, parts
 
 GRAIN = 10_000  # places are sent as whole numbers; this is half the width of the picture
-EMBEDDING, ALONE = "embedding", "word alone"
+EMBEDDING, ALONE = N_("embedding"), N_("word alone")
 
 
 def dots(occurrences: "WordOccurrences", groups: "Grouping") -> list[dict[str, Any]]:
@@ -56,7 +57,8 @@ def names(groups: "Grouping") -> list[dict[str, Any]]:
 
 def stops(occurrences: "WordOccurrences") -> list[str]:
     """The name of each stop of the layer slider."""
-    return [ALONE, EMBEDDING, *(f"layer {n}" for n in range(1, occurrences.layers + 1))]
+    layers = range(1, occurrences.layers + 1)
+    return [_(ALONE), _(EMBEDDING), *(_("layer {number}", number=number) for number in layers)]
 
 
 def frames(planes: "Sequence[Tensor | None]", unit: float) -> list[list[int] | None]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.locale import _
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.grouping import Grouping
 from explorer.views.senses.layer_maps import METHODS, LayerMaps
@@ -19,8 +20,8 @@ NEIGHBOURS = 4
 
 def projection_controls(settings: Settings, methods: Sequence[str]) -> None:
     """Draw the choice among some projections and that of the dimensions in the current row."""
-    segments(settings, PROJECTION, "Projection", {method: METHODS[method] for method in methods})
-    segments(settings, AXES, "Dimensions", {axes: f"{axes}-D" for axes in (2, 3)})
+    segments(settings, PROJECTION, _("Projection"), {method: METHODS[method] for method in methods})
+    segments(settings, AXES, _("Dimensions"), {axes: _("{axes}-D", axes=axes) for axes in (2, 3)})
 
 
 def show(
@@ -32,7 +33,7 @@ def show(
     **more: Any,
 ) -> None:
     """Draw the maps with their player; `lines` has a line for every stop, `more` is further data."""
-    settings.label(LAYER, "Layer")
+    settings.label(LAYER, _("Layer"))
     key, unit, at = "senses/map", max(maps.reach), occurrences.index(settings[LOCKED])
 
     def step() -> None:
@@ -56,7 +57,9 @@ def show(
 def picture_data(occurrences: WordOccurrences, groups: Grouping, unit: float) -> dict[str, Any]:
     """What the component draws at every layer; no dot is selected."""
     return {
-        "label": f"Map of {len(occurrences.matches)} occurrences of {occurrences.word}",
+        "label": _(
+            "Map of {count} occurrences of {word}", count=len(occurrences.matches), word=occurrences.word
+        ),
         "height": MAP_PX,
         "axes": 2,
         "unit": unit / charts.GRAIN,
@@ -75,7 +78,7 @@ def neighbours(occurrences: WordOccurrences, layers: Sequence[int | None], at: i
     """The dots nearest to one of them at each of some layers; without a dot or a layer there are none."""
     if at is None:
         return [[] for _ in layers]
-    return [[] if layer is None else [i for i, _ in nearest(occurrences, layer, at)] for layer in layers]
+    return [[] if layer is None else [i for i, cosine in nearest(occurrences, layer, at)] for layer in layers]
 
 
 def nearest(

@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
@@ -14,7 +15,7 @@ from explorer.views.types import Model, Occurrences, Tensor
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.marks import order
 
-ORDERS = {"sense": "By sense", "likeness": "By likeness"}
+ORDERS = {"sense": N_("By sense"), "likeness": N_("By likeness")}
 MATRIX_PX = 300
 BEFORE, AFTER = 13, 9  # characters beside the word, in a row's label
 MOST = 160  # rows whose squares are still large enough to point at
@@ -23,13 +24,15 @@ GRAIN = 1000  # cosines are sent as whole numbers
 
 def controls(settings: kit.Settings) -> None:
     """The order of the rows, and whether the random baseline is subtracted."""
-    kit.segments(settings, ORDER, "Order", ORDERS)
+    kit.segments(settings, ORDER, _("Order"), translate(ORDERS))
     kit.switch(
         settings,
         BASELINE,
-        "Subtract the random baseline",
-        help=f"The mean cosine of {by_model.RANDOM_WORDS} words drawn at random, at this layer "
-        "(Ethayarajh 2019)",
+        _("Subtract the random baseline"),
+        help=_(
+            "The mean cosine of {count} words drawn at random, at this layer (Ethayarajh 2019)",
+            count=by_model.RANDOM_WORDS,
+        ),
     )
 
 
@@ -37,7 +40,7 @@ def draw(page: kit.OpenPage[Search]) -> kit.Saves:
     """Draw the squares, the layer's slider, and the two sentences of a square."""
     settings, occurrences = page.settings, page.data.occurrences
     layer = min(max(settings[LAYER], 0), occurrences.layers)
-    settings.label(LAYER, "Layer")
+    settings.label(LAYER, _("Layer"))
     rows = _rows(occurrences)
     cosines = _cosines(occurrences, layer, rows)
     base = _baseline(page, layer)
@@ -59,7 +62,11 @@ def draw(page: kit.OpenPage[Search]) -> kit.Saves:
         kit.component("widgets/cosine_matrix")(
             key=key,
             data={
-                "label": f"Cosines of {len(rows)} occurrences of {occurrences.word}, two at a time",
+                "label": _(
+                    "Cosines of {count} occurrences of {word}, two at a time",
+                    count=len(rows),
+                    word=occurrences.word,
+                ),
                 "height": MATRIX_PX,
                 "theme": kit.palette().name,
                 "rows": [
@@ -194,13 +201,20 @@ def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", b
     level = base or 0.0
     if within == within and across == across:
         parts.append(
-            f"Mean within a sense: {two_decimals(within - level)}; "
-            f"between senses: {two_decimals(across - level)}."
+            _(
+                "Mean within a sense: {within}; between senses: {across}.",
+                within=two_decimals(within - level),
+                across=two_decimals(across - level),
+            )
         )
     if base is not None:
-        parts.append(f"Random baseline, subtracted: {two_decimals(base)}.")
+        parts.append(_("Random baseline, subtracted: {cosine}.", cosine=two_decimals(base)))
     if len(rows) < len(occurrences.matches):
         parts.append(
-            f"{len(rows)} of {len(occurrences.matches):,} occurrences are shown, some of each sense."
+            _(
+                "{shown} of {all} occurrences are shown, some of each sense.",
+                shown=len(rows),
+                all=f"{len(occurrences.matches):,}",
+            )
         )
-    return " ".join(parts) or "Point at a square to see its two sentences here."
+    return " ".join(parts) or _("Point at a square to see its two sentences here.")

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.senses.layer_maps import LayerMaps, layer_maps
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
@@ -38,7 +39,7 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
         text = text[: max(end for _, end in encoding.spans)]
     matches = analysis.senses.occurrences(model, [text], word)
     if not len(matches):
-        raise TextError(f"The new sentence does not have the word “{word}”.", "Type one that does.")
+        raise _without(word)
     matches = replace(
         matches,
         vectors=matches.vectors[:1],
@@ -48,6 +49,12 @@ def new_occurrence(model: "LanguageModel", sentence: str, word: str) -> NewOccur
     )
     alone = analysis.senses.isolated_vectors(model, [text], matches)
     return NewOccurrence(f"{model.checkpoint}\0{text}", text, matches, alone)
+
+
+def _without(word: str) -> TextError:
+    return TextError(
+        _("The new sentence does not have the word “{word}”.", word=word), _("Type one that does.")
+    )
 
 
 def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -> LayerMaps:
@@ -60,12 +67,14 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
     lines = [
         map_warning(new.at(stop), occurrences.at(stop), plane)
         if kit.for_class()
-        else f"The map shows {share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%} of the squared "
-        "distance between the new occurrence and the mean of the others: it may appear among dots that it "
-        "is far from."
+        else _(
+            "The map shows {share} of the squared distance between the new occurrence and the mean of the "
+            "others: it may appear among dots that it is far from.",
+            share=f"{share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%}",
+        )
         for stop, plane in zip(occurrences.stops, planes)
     ]
-    lines[0] = "Before any sentence is read, each spelling of the word has one vector."
+    lines[0] = _("Before any sentence is read, each spelling of the word has one vector.")
     return LayerMaps(list(planes), tuple(map(max, zip(reach, maps.reach))), lines)
 
 
@@ -75,7 +84,7 @@ def map_warning(new: "Tensor", others: "Tensor", plane: "Tensor") -> str:
 
     beside = int((plane[:-1] - plane[-1]).norm(dim=1).argmin())
     closest = classify(new, others, []).occurrences[:CLOSEST]
-    return "" if beside in dict(closest) else "On the map it lies among dots that it is far from."
+    return "" if beside in dict(closest) else _("On the map it lies among dots that it is far from.")
 
 
 @kit.kept(32)

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.locale import N_, _, ngettext
 from explorer.views import kit
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
@@ -21,8 +22,9 @@ EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
 
 def box(settings: kit.Settings) -> None:
     """Draw the box of the new sentence."""
-    word = settings[WORD].strip() or "the word"
-    kit.text_box(settings, NEW, "A sentence of your own", f"Where does another sentence with “{word}” land?")
+    word = settings[WORD].strip() or _("the word")
+    where = _("Where does another sentence with “{word}” land?", word=word)
+    kit.text_box(settings, NEW, _("A sentence of your own"), where)
 
 
 def read(page: kit.OpenPage[Search]) -> tuple[NewOccurrence | None, TextError | None]:
@@ -44,18 +46,20 @@ def with_new_dot(
     dot = {
         "id": NEW_DOT,
         "mark": -1,
-        "sense": "the new sentence",
+        "sense": _("the new sentence"),
         "fresh": new.text,
         "pair": "",
         "parts": kit.parts(new.text, new.matches.span[0]),
     }
     more: dict[str, Any] = {
         "dots": [*charts.dots(occurrences, groups), dot],
-        "names": [*charts.names(groups), {"text": "new", "words": "", "mark": -1, "members": [last]}],
+        "names": [*charts.names(groups), {"text": _("new"), "words": "", "mark": -1, "members": [last]}],
     }
     if occurrences.index(settings[LOCKED]) is None:
         classifications = [classification_of(occurrences, groups, new, stop) for stop in occurrences.stops]
-        near = [[i for i, _ in classification.occurrences[:CLOSEST]] for classification in classifications]
+        near = [
+            [i for i, cosine in classification.occurrences[:CLOSEST]] for classification in classifications
+        ]
         more |= {"locked": NEW_DOT, "near": near}
     return more
 
@@ -81,37 +85,56 @@ def verdict(
     They are `plain` without cosines, and without how far out it lies, which a map of two directions need not
     show.
     """
-    kind = "group" if from_clusters else "sense"
     if not classified.senses:
-        return "There are no senses to compare it with.", "Tag sentences with their #sense."
+        return _("There are no senses to compare it with."), _("Tag sentences with their #sense.")
     first = classified.senses[0]
     name = kit.quoted(first.sense)
     cosines = ", ".join(f"{kit.quoted(near.sense)} {near.cosine:.2f}" for near in classified.senses)
-    sentence = f"Nearest to <b>{name}</b>"
-    if classified.margin is not None:
+    sentence = _("Nearest to <b>{name}</b>.", name=name)
+    if (margin := classified.margin) is not None:
         second = kit.quoted(classified.senses[1].sense)
-        if classified.margin < EQUAL:
-            sentence = f"As near to <b>{name}</b> as to <b>{second}</b>"
-        else:
-            sentence += "" if plain else f", ahead of {second} by {classified.margin:.2f}"
+        if margin < EQUAL:
+            sentence = _("As near to <b>{name}</b> as to <b>{second}</b>.", name=name, second=second)
+        elif not plain:
+            sentence = _(
+                "Nearest to <b>{name}</b>, ahead of {second} by {margin}.",
+                name=name,
+                second=second,
+                margin=f"{margin:.2f}",
+            )
     if plain:
-        return f"{sentence}.", ""
-    inside = first.size - first.farther
-    if first.size < 3:
-        out = f"With only {first.size} “{name}” sentences, nobody can say which distance is usual."
+        return sentence, ""
+    inside, count = first.size - first.farther, first.size
+    if count < 3:
+        out = ngettext(
+            "With only {count} “{name}” sentence, nobody can say which distance is usual.",
+            "With only {count} “{name}” sentences, nobody can say which distance is usual.",
+            count,
+            name=name,
+        )
     elif first.farther == 0:
-        out = (
-            f"But it lies farther out than all {first.size} “{name}” sentences: "
-            f"perhaps this is another {kind}."
+        farther = (
+            N_("But it lies farther out than all {count} “{name}” sentences: perhaps this is another group.")
+            if from_clusters
+            else N_(
+                "But it lies farther out than all {count} “{name}” sentences: perhaps this is another sense."
+            )
         )
+        out = _(farther, count=count, name=name)
     elif inside == 0:
-        out = f"It is closer to the average “{name}” vector than any of the {first.size} “{name}” sentences."
-    else:
-        out = (
-            f"It is farther from the average “{name}” "
-            f"vector than {inside} of the {first.size} “{name}” sentences."
+        out = _(
+            "It is closer to the average “{name}” vector than any of the {count} “{name}” sentences.",
+            count=count,
+            name=name,
         )
-    return f"{sentence}.", f"{out} Cosines to the means: {cosines}."
+    else:
+        out = _(
+            "It is farther from the average “{name}” vector than {inside} of the {count} “{name}” sentences.",
+            inside=inside,
+            count=count,
+            name=name,
+        )
+    return sentence, f"{out} {_('Cosines to the means: {cosines}.', cosines=cosines)}"
 
 
 def export(
@@ -119,7 +142,9 @@ def export(
 ) -> kit.Export:
     """The cosines of the new sentence to every sense and every occurrence."""
     name, layer = f"{occurrences.word}-new-sentence.csv", settings[LAYER]
-    return kit.Export("The new sentence’s cosines", name, lambda: _cosines(occurrences, groups, new, layer))
+    return kit.Export(
+        N_("The new sentence’s cosines"), name, lambda: _cosines(occurrences, groups, new, layer)
+    )
 
 
 def example(page: kit.OpenPage[Search], new: NewOccurrence) -> WordExample:

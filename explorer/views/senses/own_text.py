@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from explorer.errors import TextError
+from explorer.locale import _, language
 from explorer.server import visitors
 from explorer.views import kit
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
@@ -99,14 +100,14 @@ def draw_sample(settings: kit.Settings) -> "Sample":
     own = _required()
     word, forms, most, seed = _request(settings)
     if not word:
-        raise TextError("There is no word yet.", "Type one, or choose one of the list.")
+        raise TextError(_("There is no word yet."), _("Type one, or choose one of the list."))
     try:
         matches = own.remember(("found", word, forms), lambda: lookup(own.index, word, forms))
     except TextError as error:
         if error.hint or not own.suggestions:
             raise
         words = ", ".join(list(own.suggestions)[:8])
-        raise TextError(error.message, f"Words that occur: {words}.") from error
+        raise TextError(error.message, _("Words that occur: {words}.", words=words)) from error
     return own.remember(("sample", word, forms, most, seed), lambda: draw(own.index, matches, most, seed))
 
 
@@ -120,7 +121,7 @@ def find_word(
     own, sample = _required(), draw_sample(settings)
     key = ("word", str(model.checkpoint), *_request(settings))
     name = " ".join(map(str, (own.key, *key)))
-    return own.remember(key, lambda: embed_sample(model, sample, name, step, own.cache))
+    return own.remember((*key, language()), lambda: embed_sample(model, sample, name, step, own.cache))
 
 
 def _request(settings: kit.Settings) -> tuple[str, bool, int, int]:
@@ -132,7 +133,7 @@ def _required() -> OwnText:
     """This visitor's text. Raises TextError if there is none, as on a page opened by a link."""
     if (own := current()) is None:
         raise TextError(
-            "This view shows somebody’s own text, which links do not carry.",
-            "Open your own text, or go back to the sentences.",
+            _("This view shows somebody’s own text, which links do not carry."),
+            _("Open your own text, or go back to the sentences."),
         )
     return own

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
+from explorer.locale import N_, _
 from explorer.server import streamlit_private
 from explorer.views import kit
 from explorer.views.senses import own_text
@@ -18,38 +19,43 @@ if TYPE_CHECKING:
 TURN = kit.Session("own/turn", 0)  # texts so far: no widget keeps the last one's bytes
 BEAT_S = 0.1  # between two updates of the bar
 INSPECTED = kit.Session["tuple[str, str | None, Contents] | None"]("own/inspected", None)
-PROMISE = (
+PROMISE = N_(
     "No other visitor can see it: it stays in the server’s memory, and no part of it goes into links or "
     "logs. It is deleted when you delete it here, or close the page."
 )
 
 
-@st.dialog("Your own text", width="medium")
 def choose(settings: kit.Settings) -> None:
     """Ask for a file or pasted text; the page shows it once it is read."""
+    st.dialog(_("Your own text"), width="medium")(_choose)(settings)
+
+
+def _choose(settings: kit.Settings) -> None:
     from explorer.corpus.inspection import KINDS, MOST_MB
 
     turn = TURN.get()
-    st.html(f'<p class="rb-point">{PROMISE}</p>')
+    st.html(f'<p class="rb-point">{_(PROMISE)}</p>')
     file = st.file_uploader(
-        f"A .txt, .csv, .tsv or .jsonl file, {MOST_MB} MB at most",
+        _("A .txt, .csv, .tsv or .jsonl file, {size} MB at most", size=MOST_MB),
         type=list(KINDS),
         max_upload_size=MOST_MB,
         key=f"own/file/{turn}",
-        help="For a larger file, upload an excerpt: its first 30,000 lines, say, or the rows of one year.",
+        help=_("For a larger file, upload an excerpt: its first 30,000 lines, say, or the rows of one year."),
     )
     if file is not None:
         _from_file(settings, file, turn)
         return
     with st.container(key="own/paste"):
         text = st.text_area(
-            "Or paste text",
+            _("Or paste text"),
             key=f"own/text/{turn}",
             height=200,
-            placeholder="Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river",
+            placeholder=_(
+                "Sentences, a page or a chapter. A sense may end a line: We sat on the bank. #river"
+            ),
         )
-        senses = st.toggle("A #word at the end of a line is its sense", True, key=f"own/senses/{turn}")
-        if st.button("Use this text", key="own/use", type="primary"):
+        senses = st.toggle(_("A #word at the end of a line is its sense"), True, key=f"own/senses/{turn}")
+        if st.button(_("Use this text"), key="own/use", type="primary"):
             _attempt(settings, text, senses)
 
 
@@ -68,23 +74,23 @@ def _from_file(settings: kit.Settings, file: Any, turn: int) -> None:
         return
     if contents is None or chosen:
         st.selectbox(
-            "The file was saved in",
+            _("The file was saved in"),
             list(CHOICES),
             index=None,
             key=key,
-            format_func=lambda name: CHOICES[name],
-            placeholder="Choose an encoding",
+            format_func=lambda name: _(CHOICES[name]),
+            placeholder=_("Choose an encoding"),
         )
     if contents is None:
         return
     if contents.columns:
         contents = _columns(contents, turn)
     if contents.tags:
-        label = f"The words with # or __label__ ({', '.join(contents.tags)} …) are senses"
+        label = _("The words with # or __label__ ({words} …) are senses", words=", ".join(contents.tags))
         tagged = st.toggle(label, contents.tagged, key=f"own/tagged/{turn}/{file.file_id}")
         contents = replace(contents, tagged=tagged)
     needs_answer = contents.columns or contents.tags or chosen
-    if needs_answer and not st.button("Use this text", key="own/use-file", type="primary"):
+    if needs_answer and not st.button(_("Use this text"), key="own/use-file", type="primary"):
         return
     _index(settings, contents, file)
 
@@ -94,7 +100,7 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
     names = [column.name for column in contents.columns]
     left, right = st.columns(2)
     text = left.selectbox(
-        "Text",
+        _("Text"),
         range(len(names)),
         index=contents.text,
         format_func=names.__getitem__,
@@ -102,12 +108,12 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
     )
     senses = [None, *(i for i, c in enumerate(contents.columns) if c.may_be_sense and i != text)]
     sense = right.selectbox(
-        "Sense",
+        _("Sense"),
         senses,
         index=senses.index(contents.sense) if contents.sense in senses else 0,
-        format_func=lambda i: "none" if i is None else names[i],
+        format_func=lambda i: _("none") if i is None else names[i],
         key=f"own/sense/{turn}/{text}",
-        help="A column with few different short values",
+        help=_("A column with few different short values"),
     )
     with st.container(key="own/cells", border=True):
         for cell in contents.columns[text].cells:
@@ -121,7 +127,7 @@ def _attempt(settings: kit.Settings, text: str, senses: bool) -> None:
     data = io.BytesIO(text.encode("utf-8", "replace"))
     try:
         if not text.strip():
-            raise TextError("There is no text yet.", "Paste some, or drop a file above.")
+            raise TextError(_("There is no text yet."), _("Paste some, or drop a file above."))
         contents = inspect(own_text.PASTED, data)
     except TextError as error:
         kit.show_error(error)
@@ -143,7 +149,8 @@ def _index(settings: kit.Settings, contents: "Contents", file: BinaryIO) -> None
                 nonlocal last
                 if time.monotonic() - last > BEAT_S:
                     last, position = time.monotonic(), file.tell()
-                    show(position / size, f"{position / 1e6:.1f} of {size / 1e6:.1f} MB read")
+                    done, whole = f"{position / 1e6:.1f}", f"{size / 1e6:.1f}"
+                    show(position / size, _("{done} of {whole} MB read", done=done, whole=whole))
 
             index = build(contents.name, read(contents, file, report, step), step)
     except ExplorerError as error:

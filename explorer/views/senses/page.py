@@ -14,6 +14,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import read_once
 from explorer.errors import ExplorerError
+from explorer.locale import _, translate
 from explorer.views import kit
 from explorer.views.frame import popovers
 from explorer.views.frame.lecture import stage
@@ -79,7 +80,7 @@ def place(page: kit.OpenPage[Search]) -> Iterator[Any]:
 
 def _untouched(settings: kit.Settings) -> bool:
     """Whether the word and its sentences are those of the page, and no dot of theirs is selected."""
-    _, _, sentence = settings.chosen(LOCKED).partition(":")
+    sentence = settings.chosen(LOCKED).partition(":")[2]
     selected = bool(sentence) and sentence in TEXT.default
     return not selected and (settings.chosen(TEXT), settings.chosen(WORD)) == (TEXT.default, WORD.default)
 
@@ -88,7 +89,10 @@ def _search(settings: kit.Settings, model: "LanguageModel") -> WordOccurrences |
     """The occurrences that the settings ask for, or the error in the word or the sentences."""
     try:
         with st.container(key="own/progress"), kit.progress_bar() as show:
-            step = lambda done, of: show(done / of, f"{done:,} of {of:,} occurrences read")  # noqa: E731
+
+            def step(done: int, of: int) -> None:
+                show(done / of, _("{done} of {all} occurrences read", done=f"{done:,}", all=f"{of:,}"))
+
             return by_model.read(settings, model, step)
     except ExplorerError as error:
         return error
@@ -113,14 +117,14 @@ def _sentences(page: kit.OpenPage[Search], view: SenseView) -> None:
         text_panel.panel(settings)
     else:
         with st.container(key="senses/word", horizontal=True, vertical_alignment="center", gap="small"):
-            kit.text_box(settings, WORD, "The word", "A word")
+            kit.text_box(settings, WORD, _("The word"), _("A word"))
             _examples(settings, example_sentences.library(page.model.languages))
         lines = view.lines - FEWER * kit.presenting()
         if settings[WORDNET] and view is VIEWS["map"]:
             lines = WITH_WORDNET
-        kit.text_box(settings, TEXT, "Sentences, one per line", "One sentence per line", lines=lines)
+        kit.text_box(settings, TEXT, _("Sentences, one per line"), _("One sentence per line"), lines=lines)
         with st.container(key="senses/hint", horizontal=True, vertical_alignment="center", gap="small"):
-            st.html('<p class="rb-point">One a line, with its #sense.</p>')
+            st.html(f'<p class="rb-point">{_("One a line, with its #sense.")}</p>')
             text_panel.open_button(settings)
     if page.data.occurrences_or_none is not None:
         view.beside(page)
@@ -145,16 +149,18 @@ def _examples(settings: kit.Settings, library: Mapping[str, list[str]]) -> None:
 
     settings.restrict(KIND, example_sentences.KINDS)
     st.session_state[key] = None  # the box is for searching: the word that is shown stands above
-    with st.popover("Examples", key=f"{popover}/{popovers.times_closed(popover)}"):
-        kit.segments(settings, KIND, "Which sentences", example_sentences.KINDS, on_change=change)
+    with st.popover(_("Examples"), key=f"{popover}/{popovers.times_closed(popover)}"):
+        kit.segments(
+            settings, KIND, _("Which sentences"), translate(example_sentences.KINDS), on_change=change
+        )
         st.selectbox(
-            "A word with several senses",
+            _("A word with several senses"),
             list(library),
             index=None,
             key=key,
             on_change=take,
             format_func=lambda word: f"{word}: {' · '.join(library[word])}",
-            placeholder=f"Search {len(library)} words",
+            placeholder=_("Search {count} words", count=len(library)),
             filter_mode="contains",
         )
 

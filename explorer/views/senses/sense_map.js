@@ -8,6 +8,7 @@ import { html, render, svg } from "../widgets/lit.js";
 import { colour } from "../widgets/occurrence.js";
 import { scrubber, setSlider, sign } from "../widgets/player.js";
 import { node } from "../widgets/svg.js";
+import { t } from "../widgets/translations.js";
 import { drawDots, dress, shown, takeDots } from "./sense_map_dots.js";
 import { advance, fitScale, locate, places, travel } from "./sense_map_motion.js";
 import { drawNames, takeNames } from "./sense_map_names.js";
@@ -19,7 +20,7 @@ import { listen, placeTip, tell } from "./sense_map_touch.js";
 const SPEEDS = [1, 2, 0.5];
 
 function buildPlayer(map) {
-  map.slider = scrubber("Layer", (stop) => {
+  map.slider = scrubber(t("Layer"), (stop) => {
     Object.assign(map, { playing: false, trip: null, grabbed: true, stop });
     map.wake();
   });
@@ -68,10 +69,10 @@ function play(map) {
 function drawPlayer(map) {
   const { data, last, playing, speed } = map;
   const at = Math.round(map.stop);
-  const text = playing ? "Pause" : "Play the layers";
+  const text = playing ? t("Pause") : t("Play the layers");
   setSlider(map.slider, map.stop, last, data.stops[at]);
   const named = (layer) => last <= 16 || (layer > 0 && layer % 5 === 0); // there is no room for more
-  const name = (layer) => (layer === data.first ? "word" : named(layer) ? layer : "");
+  const name = (layer) => (layer === data.first ? t("word") : named(layer) ? layer : "");
   const hurry = () => {
     map.speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
     drawPlayer(map);
@@ -82,9 +83,9 @@ function drawPlayer(map) {
   render(html`
     <button type="button" class="control main play" title=${text} aria-label=${text} aria-pressed=${playing} ?disabled=${map.frames.some((frame) => !frame)}
       @click=${() => play(map)}>${sign(playing ? "pause" : "play")}</button>
-    ${walk("back", "One layer down", -1, 0)}${walk("on", "One layer up", 1, last)}
+    ${walk("back", t("One layer down"), -1, 0)}${walk("on", t("One layer up"), 1, last)}
     <div class="track">${map.slider}<div class="ticks">${data.stops.map((_, i) => html`<span class="tick ${i === at ? "here" : ""}">${name(i + data.first)}</span>`)}</div></div>
-    <button type="button" class="control speed" aria-label="Speed ${speed}" @click=${hurry}>${{ 0.5: "½" }[speed] ?? speed}×</button>`, map.player);
+    <button type="button" class="control speed" aria-label=${t("Speed {speed}", { speed })} @click=${hurry}>${{ 0.5: "½" }[speed] ?? speed}×</button>`, map.player);
   map.player.classList.toggle("single", last === 0); // one stop: there is nothing to play
   if (map.told === at) return;
   map.told = at;

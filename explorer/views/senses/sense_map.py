@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
+from explorer.locale import N_, _, translate
 from explorer.room.questions import LEAST, MOST
 from explorer.views import kit
 from explorer.views.senses import files, layer_curves, matrix, new_sentence
@@ -35,14 +36,21 @@ from explorer.views.senses.settings import (
     WORDNET,
 )
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
-from explorer.views.senses.wordnet_list import LANGUAGE, export, missed_sentences, shown_alone, wordnet_list
+from explorer.views.senses.wordnet_list import (
+    LANGUAGE,
+    NAME,
+    export,
+    missed_sentences,
+    shown_alone,
+    wordnet_list,
+)
 from explorer.views.types import Discriminant, MapMethod, Model, Occurrences, Projection
 from explorer.views.widgets.layer_chart import best_layers
 from explorer.views.widgets.wait_until import must_wait
 from explorer.views.widgets.word_map import lock
 
 PANEL_PX = 148
-PICTURES = {"dots": "Dots", "matrix": "Matrix", "layers": "By layer"}
+PICTURES = {"dots": N_("Dots"), "matrix": N_("Matrix"), "layers": N_("By layer")}
 
 VIEW_TEXT = kit.view_text("senses", "map")
 
@@ -57,7 +65,7 @@ def fit(settings: kit.Settings, model: "Model") -> None:
 def picture_controls(settings: kit.Settings) -> None:
     """Whether the occurrences are dots, a matrix of all pairs, or curves by layer."""
     settings.restrict(SHOWN, PICTURES)
-    kit.segments(settings, SHOWN, "Picture", PICTURES)
+    kit.segments(settings, SHOWN, _("Picture"), translate(PICTURES))
 
 
 def controls(page: kit.OpenPage[Search]) -> None:
@@ -71,8 +79,8 @@ def controls(page: kit.OpenPage[Search]) -> None:
         methods = ["pca"] if settings[NEW].strip() else list(METHODS)  # a new dot has a place on its map only
         projection_controls(settings, methods)
         if occurrences is None or any(occurrences.senses):
-            kit.switch(settings, SENSES, "Senses")
-        kit.switch(settings, CONTOURS, "Contours", disabled=settings[AXES] == 3)
+            kit.switch(settings, SENSES, _("Senses"))
+        kit.switch(settings, CONTOURS, _("Contours"), disabled=settings[AXES] == 3)
 
 
 def draw(page: kit.OpenPage[Search]) -> kit.Saves:
@@ -89,13 +97,14 @@ def draw(page: kit.OpenPage[Search]) -> kit.Saves:
         method = "pca" if must_wait(settings[PROJECTION]) else settings[PROJECTION]
         axes, layer = settings[AXES], settings[LAYER]
         if method != "pca":  # seconds, where dots are many; PCA is there at once
-            busy.html(f'<p class="rb-point">{METHODS[method]} places {len(occurrences.matches)} dots…</p>')
+            waits = _("{method} places {count} dots…", method=METHODS[method], count=len(occurrences.matches))
+            busy.html(f'<p class="rb-point">{waits}</p>')
         groups = grouping(occurrences, settings[SENSES])
         maps = layer_maps(occurrences, method, axes, layer)
         busy.empty()
         contours = _contours(maps, groups) if settings[CONTOURS] and axes == 2 else None
         lines = lines_below(occurrences, groups, maps, method)
-        new, _ = new_sentence.read(page)
+        new = new_sentence.read(page)[0]
         more: dict[str, Any] = {}
         if new is not None:
             maps = maps_with_new(occurrences, new, axes)
@@ -114,16 +123,16 @@ def beside(page: kit.OpenPage[Search]) -> None:
     if settings[SHOWN] in OTHERS:
         return
     if LANGUAGE in page.model.languages:
-        kit.switch(settings, WORDNET, "WordNet’s senses")
+        kit.switch(settings, WORDNET, _(NAME))
         if settings[WORDNET]:
             if not kit.presenting():
                 wordnet_list(settings[WORD])
             return
     key, at = "senses/neighbours", occurrences.index(settings[LOCKED])
     data: dict[str, Any] = {
-        "label": "Nearest neighbours",
+        "label": _("Nearest neighbours"),
         "height": PANEL_PX,
-        "hint": "Press a dot to list the occurrences most similar to it, by cosine.",
+        "hint": _("Press a dot to list the occurrences most similar to it, by cosine."),
     }
     groups = grouping(occurrences, settings[SENSES])
     if kit.presenting():  # beside the map, below which it would stand at the edge of the window
@@ -165,7 +174,7 @@ def example(page: kit.OpenPage[Search]) -> kit.Example:
     if other := OTHERS.get(page.settings[SHOWN]):
         return other[1](page)
     settings = page.settings
-    new, _ = new_sentence.read(page)
+    new = new_sentence.read(page)[0]
     if new is not None:
         return new_sentence.example(page, new)
     method, layer = settings[PROJECTION], settings[LAYER]
@@ -211,7 +220,7 @@ def places_on_map(
 def asks(page: kit.OpenPage[Search]) -> list[kit.Poll]:
     """Which of a few senses the word has in the new sentence."""
     settings, occurrences = page.settings, page.data.occurrences
-    (new, _), groups = new_sentence.read(page), grouping(occurrences, settings[SENSES])
+    new, groups = new_sentence.read(page)[0], grouping(occurrences, settings[SENSES])
     if settings[SHOWN] in OTHERS or new is None or not LEAST <= len(groups.names) <= MOST:
         return []
     occurrence, layer = new, settings[LAYER]
@@ -219,8 +228,10 @@ def asks(page: kit.OpenPage[Search]) -> list[kit.Poll]:
     def nearest() -> str:
         return new_sentence.classification_of(occurrences, groups, occurrence, layer).senses[0].sense
 
-    text = (
-        f"Which sense of “{occurrences.word}” is nearest here, for {kit.memory.short_label(settings[MODEL])}?"
+    text = _(
+        "Which sense of “{word}” is nearest here, for {model}?",
+        word=occurrences.word,
+        model=kit.memory.short_label(settings[MODEL]),
     )
     return [kit.Poll(kit.Question("choice", text, new.text, tuple(groups.names)), find_truth=nearest)]
 
@@ -242,21 +253,27 @@ def _verdicts(occurrences: WordOccurrences, groups: Grouping) -> list[str]:
     if groups.from_clusters:
         return [groups.note] * len(occurrences.stops)
     if sep is None or not sep.judged:
-        line = "Tag sentences of two senses or more to see how well a layer keeps them apart."
+        line = _("Tag sentences of two senses or more to see how well a layer keeps them apart.")
         return [line] * len(occurrences.stops)
     best = best_layers(sep.accuracy.tolist(), sep.chance)
-    verdict = f"best: {best}" if best else "no layer is better than chance"
-    lines = ["Before any sentence is read, each spelling of the word has one vector."]
+    lines = [_("Before any sentence is read, each spelling of the word has one vector.")]
     for layer in range(occurrences.layers + 1):
         vectors = occurrences.at(layer)
         if (vectors == vectors[0]).all():  # among equal vectors, the predicted sense would be the first
-            lines.append("No sense can be told from another here.")
+            lines.append(_("No sense can be told from another here."))
             continue
         right = round(float(sep.accuracy[layer]) * sep.judged)
-        line = f"{right} of {sep.judged} are closest to the right group; {verdict}."
+        verdict = (
+            N_("{right} of {judged} are closest to the right group; best: {layers}.")
+            if best
+            else N_("{right} of {judged} are closest to the right group; no layer is better than chance.")
+        )
+        parts = [_(verdict, right=right, judged=sep.judged, layers=best)]
         guesses = Counter(g for g, sense in zip(sep.guesses[layer], occurrences.senses) if sense is None)
         guessed = [f"{s} ({n})" if guesses.total() > 1 else s for s, n in guesses.most_common()]
-        lines.append(f"{line} Untagged: nearest to {', '.join(guessed)}." if guessed else line)
+        if guessed:
+            parts.append(_("Untagged: nearest to {senses}.", senses=", ".join(guessed)))
+        lines.append(" ".join(parts))
     return lines
 
 

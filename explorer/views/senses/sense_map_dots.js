@@ -3,6 +3,7 @@
 import { penOf } from "../widgets/canvas.js";
 import { zoomOf } from "../widgets/dom.js";
 import { node } from "../widgets/svg.js";
+import { t } from "../widgets/translations.js";
 import { colour } from "../widgets/occurrence.js";
 import { keep, move } from "./sense_map_nodes.js";
 
@@ -57,7 +58,7 @@ export function dress(map, element, index) {
   if (dot.fresh && element.fresh !== dot.fresh) land(element);
   element.fresh = dot.fresh;
   element.setAttribute("aria-pressed", dot.id === map.locked);
-  element.setAttribute("aria-label", `${dot.parts.join("")} ${dot.sense || "no sense given"}`);
+  element.setAttribute("aria-label", `${dot.parts.join("")} ${dot.sense || t("no sense given")}`);
 }
 
 // A dot that has just come falls into its place.

@@ -4,6 +4,7 @@ import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 import { sentence } from "../widgets/occurrence.js";
 import { dress, hit, shown } from "./sense_map_dots.js";
 import { TURN, turn } from "./sense_map_motion.js";
@@ -127,10 +128,10 @@ export function tell(map, index) {
   const dot = map.data.dots[index];
   map.tip.replaceChildren(
     sentence(dot.parts),
-    element("span", "", dot.sense || "no sense given"),
+    element("span", "", dot.sense || t("no sense given")),
     ...map.pairs[index].slice(0, 2).map((i) => {
       const line = element("span", "other");
-      line.append("against ", sentence(map.data.dots[i].parts), ` ${map.data.dots[i].sense}`);
+      line.append(`${t("against")} `, sentence(map.data.dots[i].parts), ` ${map.data.dots[i].sense}`);
       return line;
     }),
     element("span", "place", coordinates(map, index)),

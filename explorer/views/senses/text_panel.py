@@ -11,6 +11,7 @@ import streamlit as st
 
 from explorer.corpus.matching import forms
 from explorer.errors import TextError
+from explorer.locale import _, ngettext
 from explorer.views import kit
 from explorer.views.senses import own_text
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
@@ -31,15 +32,15 @@ def open_button(settings: kit.Settings) -> None:
     """Draw the button below the sentences that opens the visitor's own text, or goes back to it."""
     if own_text.current() is None:
         if st.button(
-            "Your own text…",
+            _("Your own text…"),
             key="own/open",
             type="tertiary",
-            help="Paste sentences, or open a file of up to 5 MB",
+            help=_("Paste sentences, or open a file of up to 5 MB"),
         ):
             choose(settings)
         return
     st.button(
-        "Back to your own text",
+        _("Back to your own text"),
         key="own/back",
         type="tertiary",
         on_click=settings.set,
@@ -51,7 +52,9 @@ def panel(settings: kit.Settings) -> None:
     """Draw the word, the text's name, the sample, and words to try."""
     own, sample = own_text.current(), None
     with st.container(key="own/panel", gap="xsmall"):
-        kit.text_box(settings, WORD, "The word", "A word of your text", on_change=lambda: _changed(settings))
+        kit.text_box(
+            settings, WORD, _("The word"), _("A word of your text"), on_change=lambda: _changed(settings)
+        )
         _text_line(settings, own)
         if own is None:
             return
@@ -64,23 +67,23 @@ def panel(settings: kit.Settings) -> None:
 
 def _text_line(settings: kit.Settings, own: OwnText | None) -> None:
     """Draw the text's name, and buttons to open another text or delete it."""
-    forget = "Delete this text now, and go back to the sentences"
+    forget, another = _("Delete this text now, and go back to the sentences"), _("Another text of your own")
     with _line("whose"):
         if own is not None:
             name, count = escape(own.contents.name, quote=True), own.index.sentences
             st.html(f'<p class="rb-own-name" title="{name}" dir="auto" translate="no">{name}</p>')
-            sentences = "1 sentence" if count == 1 else f"{count:,} sentences"
+            sentences = ngettext("{count} sentence", "{count} sentences", count, count=f"{count:,}")
             st.html(f'<p class="rb-point">{sentences}</p>', width="content")
         if st.button(
-            hidden_label("Another text of your own") if own else "Open your own text",
+            hidden_label(another) if own else _("Open your own text"),
             key="own/other",
             icon=":material/upload_file:" if own else None,
             type="tertiary",
-            help="Another text of your own" if own else None,
+            help=another if own else None,
         ):
             choose(settings)
         st.button(
-            hidden_label(forget) if own else "Back to the sentences",
+            hidden_label(forget) if own else _("Back to the sentences"),
             key="own/forget",
             icon=":material/delete:" if own else None,
             type="tertiary",
@@ -99,7 +102,7 @@ def _sample(settings: kit.Settings, sample: "Sample") -> None:
         if not sample.whole:
             icon_button(
                 "casino",
-                f"Draw again: seed {settings[SEED] + 1}",
+                _("Draw again: seed {seed}", seed=settings[SEED] + 1),
                 key="own/again",
                 type="tertiary",
                 on_click=lambda: settings.set(SEED.to(settings[SEED] + 1), LOCKED.to("")),
@@ -109,13 +112,13 @@ def _sample(settings: kit.Settings, sample: "Sample") -> None:
         return
     settings.nearest(DRAWN, sizes)
     st.segmented_control(
-        "Occurrences",
+        _("Occurrences"),
         sizes,
-        key=settings.key(DRAWN, "Occurrences"),
+        key=settings.key(DRAWN, _("Occurrences")),
         required=True,
         label_visibility="collapsed",
-        format_func=lambda n: f"{n:,}" if n < sample.total else f"all {sample.total:,}",
-        help=f"More than {LIVE} take a while.",
+        format_func=lambda n: f"{n:,}" if n < sample.total else _("all {count}", count=f"{sample.total:,}"),
+        help=_("More than {count} take a while.", count=LIVE),
     )
 
 
@@ -123,14 +126,25 @@ def summary(sample: "Sample") -> str:
     """How many occurrences are shown, of how many: “60 of 1,240 occurrences, drawn at random, seed 0.”"""
     count, total = len(sample.occurrences), sample.total
     if not sample.whole:
-        text = f"<b>{count:,} of {total:,}</b> occurrences, drawn at random, seed {sample.seed}."
+        text = _(
+            "<b>{shown} of {all}</b> occurrences, drawn at random, seed {seed}.",
+            shown=f"{count:,}",
+            all=f"{total:,}",
+            seed=sample.seed,
+        )
     elif total == 1:
-        text = "<b>The only occurrence</b>."
+        text = _("<b>The only occurrence</b>.")
+    elif total == 2:
+        text = _("<b>Both</b> occurrences.")
     else:
-        text = f"<b>{'Both' if total == 2 else f'All {total:,}'}</b> occurrences."
+        text = _("<b>All {count}</b> occurrences.", count=f"{total:,}")
     if sample.repeats:
-        repeat = "repeats a sentence and is" if sample.repeats == 1 else "repeat a sentence and are"
-        text += f" {sample.repeats:,} {repeat} left out."
+        text += " " + ngettext(
+            "{count} repeats a sentence and is left out.",
+            "{count} repeat a sentence and are left out.",
+            sample.repeats,
+            count=f"{sample.repeats:,}",
+        )
     return text
 
 
@@ -142,8 +156,8 @@ def _forms(settings: kit.Settings, sample: "Sample") -> None:
         kit.switch(
             settings,
             FORMS,
-            "Word forms",
-            help="Finds regular plurals, past forms and -ing forms; not irregular ones such as mice.",
+            _("Word forms"),
+            help=_("Finds regular plurals, past forms and -ing forms; not irregular ones such as mice."),
         )
         if settings[FORMS]:
             counts = " · ".join(f"{kit.quoted(form)} {n:,}" for form, n in sample.forms.items())
@@ -163,13 +177,15 @@ def _try(settings: kit.Settings, own: OwnText, key: str) -> None:
 
     with st.container(key=key):
         st.pills(
-            "Words to try",
+            _("Words to try"),
             list(own.suggestions),
             key=TRIED,
             on_change=take,
             format_func=lambda word: f"{word} {own.suggestions[word]:,}",
-            help="Frequent words in varied contexts, with the number of their sentences. Words that our "
-            "examples have in several senses come first.",
+            help=_(
+                "Frequent words in varied contexts, with the number of their sentences. Words that our "
+                "examples have in several senses come first."
+            ),
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from explorer.errors import TextError
+from explorer.locale import _, ngettext
 from explorer.text.search import note as search_note
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.settings import DRAWN
@@ -62,14 +63,23 @@ def embed_sample(
     matches = embed(model, places, sample.word, cache, lambda count: step(count, len(places)))
     if not len(matches):
         raise TextError(
-            f"“{sample.word}” comes too late in its sentences: {model.checkpoint} reads the first "
-            f"{model.config.positions} tokens.",
-            "Choose another word, or another model.",
+            _(
+                "“{word}” comes too late in its sentences: {model} reads the first {count} tokens.",
+                word=sample.word,
+                model=model.checkpoint,
+                count=model.config.positions,
+            ),
+            _("Choose another word, or another model."),
         )
     sentences, notes = sentences_with_senses(places)
     if matches.missing:
         notes.append(
-            f"{len(matches.missing):,} occurrences are left out: they come after the last token that is read."
+            ngettext(
+                "{count} occurrence is left out: it comes after the last token that is read.",
+                "{count} occurrences are left out: they come after the last token that is read.",
+                len(matches.missing),
+                count=f"{len(matches.missing):,}",
+            )
         )
     notes += filter(None, [search_note(sample.word)])
     labels = senses.senses_of(matches, sentences)
@@ -91,10 +101,10 @@ def sentences_with_senses(sample: "Sequence[Occurrence]") -> "tuple[list[Sentenc
     from explorer.analysis.senses.occurrences import Sentence
 
     counts = Counter(occurrence.sense for occurrence in sample if occurrence.sense)
-    frequent = {sense for sense, _ in counts.most_common(MOST_SENSES)}
+    frequent = {sense for sense, n in counts.most_common(MOST_SENSES)}
     rare = len(counts) > MOST_SENSES
-    notes = [f"Of {len(counts)} senses the {MOST_SENSES} most frequent are named."] if rare else []
+    text = _("Of {all} senses the {named} most frequent are named.", all=len(counts), named=MOST_SENSES)
     return [
         Sentence(occurrence.text, occurrence.sense if occurrence.sense in frequent else None)
         for occurrence in sample
-    ], notes
+    ], [text] if rare else []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from explorer.errors import TextError
+from explorer.locale import _, language, ngettext
 from explorer.server.kept import Kept, kept
 from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, has_unspaced
@@ -80,13 +81,17 @@ class WordOccurrences:
         return next((i for i in range(len(self.matches)) if self.name(i) == name), None)
 
 
-@kept(32)
 def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     """Every occurrence of a word in a text's lines, at every layer of a model.
 
     Raises TextError for a word that is empty or in no sentence, or Chinese that the model cannot read,
     and AbilityError.
     """
+    return _find_word(model, text, word, language())
+
+
+@kept(32)
+def _find_word(model: "LanguageModel", text: str, word: str, language: str) -> WordOccurrences:
     import torch
 
     from explorer.analysis import senses
@@ -98,7 +103,7 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     word = word.strip()
     sentences, notes = _fit(model, [_with_word(one, word) for one in senses.read_sentences(text)])
     if not sentences:
-        raise TextError("There are no sentences yet.", "Write a few that have the word, one a line.")
+        raise TextError(_("There are no sentences yet."), _("Write a few that have the word, one a line."))
     texts = [s.text for s in sentences]
     chinese.require(model, texts)
     places = [
@@ -113,8 +118,13 @@ def find_word(model: "LanguageModel", text: str, word: str) -> WordOccurrences:
     missing = sorted(set(range(len(sentences))).difference(index))
     matches = replace(matches, sentence_index=index, missing=missing)
     if missing:
-        has = "sentence does" if len(missing) == 1 else "sentences do"
-        notes.append(f"{len(missing)} {has} not have the word.")
+        notes.append(
+            ngettext(
+                "{count} sentence does not have the word.",
+                "{count} sentences do not have the word.",
+                len(missing),
+            )
+        )
     notes += filter(None, [search_note(word)])
     labels = senses.senses_of(matches, sentences)
     alone = torch.stack([_by_itself(model, spelling) for spelling in senses.surface_forms(texts, matches)])
@@ -145,16 +155,24 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
     """The sentences within a live view's limits, and notes on what was cut."""
     notes, fitting, cut, encodings = [], [], 0, []
     if len(sentences) > MOST_SENTENCES:
-        notes.append(f"The first {MOST_SENTENCES} of {len(sentences):,} sentences are shown.")
+        notes.append(
+            _(
+                "The first {shown} of {all} sentences are shown.",
+                shown=MOST_SENTENCES,
+                all=f"{len(sentences):,}",
+            )
+        )
     for sentence in sentences[:MOST_SENTENCES]:
         encoding = model.encode(sentence.text, limit=LIVE_TOKENS)
         encodings.append(encoding)
         if encoding.truncated:
             cut += encoding.truncated
-            sentence = replace(sentence, text=sentence.text[: max(end for _, end in encoding.spans)])
+            sentence = replace(sentence, text=sentence.text[: max(end for start, end in encoding.spans)])
         fitting.append(sentence)
     if cut:
-        notes.append(f"Sentences end after {LIVE_TOKENS} tokens: {cut:,} tokens were cut.")
+        notes.append(
+            _("Sentences end after {most} tokens: {cut} tokens were cut.", most=LIVE_TOKENS, cut=f"{cut:,}")
+        )
     if lost := unread_characters(*encodings):
         notes.append(lost)
     return fitting, notes
@@ -165,7 +183,7 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
     from explorer.analysis import senses
 
     if not word:
-        return TextError("There is no word to look for.", "Type one that occurs in the sentences.")
+        return TextError(_("There is no word to look for."), _("Type one that occurs in the sentences."))
     written: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for sentence in sentences:
@@ -173,11 +191,12 @@ def _nowhere(word: str, sentences: "list[Sentence]") -> TextError:
         counts.update(word for word, spelling in words.items() if _is_telling(spelling))
         for folded, spelling in words.items():
             written.setdefault(folded, spelling)
-    common = ", ".join(written[w] for w, _ in counts.most_common(6))
-    hint = f"Words that occur: {common}." if common else "Write a few that have it."
+    common = ", ".join(written[w] for w, n in counts.most_common(6))
+    hint = _("Words that occur: {words}.", words=common) if common else _("Write a few that have it.")
     if word.lower() in senses.library_words():
-        hint = f"“{word.lower()}” is under Examples, with sentences of our own. {hint}"
-    return TextError(f"None of the sentences has the word “{word}”.", hint)
+        ours = _("“{word}” is under Examples, with sentences of our own.", word=word.lower())
+        hint = f"{ours} {hint}"
+    return TextError(_("None of the sentences has the word “{word}”.", word=word), hint)
 
 
 def _is_telling(word: str) -> bool:

@@ -6,6 +6,7 @@ from html import escape
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.locale import N_, _, ngettext
 from explorer.views import kit
 from explorer.views.senses import example_sentences
 from explorer.views.senses.settings import WORDNET
@@ -13,6 +14,7 @@ from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.types import Meaning
 
 LANGUAGE = "en"
+NAME = N_("WordNet’s senses")
 
 
 def wordnet_list(word: str) -> None:
@@ -28,7 +30,7 @@ def wordnet_list(word: str) -> None:
     if not presented:
         st.html(f'<p class="rb-point">{escape(summary(word, len(meanings), wordnet.missing(word)))}</p>')
     st.html(
-        f'<div class="rb-wordnet{presented}" tabindex="0" role="group" aria-label="WordNet’s senses">'
+        f'<div class="rb-wordnet{presented}" tabindex="0" role="group" aria-label="{_(NAME)}">'
         f"{''.join(map(_row, meanings))}</div>"
     )
 
@@ -46,7 +48,7 @@ def missed_sentences(occurrences: "WordOccurrences") -> None:
     texts = [occurrences.text(i) for i, sense in enumerate(occurrences.senses) if sense in missed]
     rows = "".join(f"<p>{kit.quoted(text)}</p>" for text in texts)
     if rows:
-        st.html(f'<div class="rb-missed"><b>In none of these senses:</b>{rows}</div>')
+        st.html(f'<div class="rb-missed"><b>{_("In none of these senses:")}</b>{rows}</div>')
 
 
 def summary(word: str, count: int, missing: list[str]) -> str:
@@ -54,11 +56,15 @@ def summary(word: str, count: int, missing: list[str]) -> str:
     from explorer.analysis.senses import library_words
 
     ours = example_sentences.senses_of(own) if (own := word.strip().lower()) in library_words() else []
-    number = "1 sense" if count == 1 else f"{count} senses"
-    text = f"{number} in WordNet." if not ours else f"{number} in WordNet. Our sentences have {len(ours)}."
+    parts = [ngettext("{count} sense in WordNet.", "{count} senses in WordNet.", count)]
+    if ours:
+        parts.append(_("Our sentences have {count}.", count=len(ours)))
     if missing:
-        return f"{text} It lacks {' and '.join(f'#{sense}' for sense in missing)}."
-    return f"{text} A list cannot say which one a sentence means, and this one dates from 2006."
+        senses = _(" and ").join(f"#{sense}" for sense in missing)
+        parts.append(_("It lacks {senses}.", senses=senses))
+    else:
+        parts.append(_("A list cannot say which one a sentence means, and this one dates from 2006."))
+    return " ".join(parts)
 
 
 def export(word: str) -> list[kit.Export]:
@@ -74,7 +80,7 @@ def export(word: str) -> list[kit.Export]:
         [meaning.lemma, meaning.part, meaning.number, "; ".join(meaning.synonyms), meaning.definition]
         for meaning in meanings
     ]
-    return [kit.Export("WordNet’s senses", f"wordnet-{word.strip()}.csv", lambda: kit.table(heads, rows))]
+    return [kit.Export(NAME, f"wordnet-{word.strip()}.csv", lambda: kit.table(heads, rows))]
 
 
 def _row(meaning: "Meaning") -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Analogy, Neighbour, Vectors
 from explorer.views.vectors import examples
@@ -33,13 +34,13 @@ def controls(page: kit.OpenPage[None]) -> None:
         columns = st.columns([20, 2, 20, 2, 20, 36], vertical_alignment="center", gap="small")
     for column, name in zip(columns[:5:2], WORDS):
         with column:
-            kit.text_box(settings, name, f"Word {name}", "a word", on_change=changed)
+            kit.text_box(settings, name, _("Word {name}", name=name), _("a word"), on_change=changed)
     for column, sign in zip(columns[1:4:2], ("−", "+")):
         column.html(f'<p style="margin:0;font-size:28px;text-align:center">{sign}</p>')
     columns[5].toggle(
-        "Allow the question’s words",
-        key=settings.key(ASKED, "Allow the question’s words"),
-        help="Otherwise the answer is the best of all other words",
+        _("Allow the question’s words"),
+        key=settings.key(ASKED, _("Allow the question’s words")),
+        help=_("Otherwise the answer is the best of all other words"),
     )
 
 
@@ -59,8 +60,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     file = f"{a}-{b}-{c}"
     return [
         kit.Picture("picture", file),
-        kit.Export("Nearest words", f"{file}.csv", lambda: ranking_csv(ranking, blocked)),
-        kit.Export("Places on the plane", f"{file}-plane.csv", lambda: kit.table(["word", "x", "y"], places)),
+        kit.Export(N_("Nearest words"), f"{file}.csv", lambda: ranking_csv(ranking, blocked)),
+        kit.Export(
+            N_("Places on the plane"), f"{file}-plane.csv", lambda: kit.table(["word", "x", "y"], places)
+        ),
     ]
 
 
@@ -79,7 +82,8 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
             (one.word for one in analysis.vectors.analogy(table(page.model), a, b, c, TOP).answers), ""
         )
 
-    return [kit.Poll(kit.Question("word", f"What is {a} minus {b} plus {c}?"), find_truth=nearest)]
+    text = _("What is {a} minus {b} plus {c}?", a=a, b=b, c=c)
+    return [kit.Poll(kit.Question("word", text), find_truth=nearest)]
 
 
 def _answer(settings: kit.Settings, analogy: "Analogy") -> "Neighbour | None":
@@ -102,12 +106,13 @@ def _ranking(
         if not ranking[index].in_query:
             settings.set(ANSWER.to(ranking[index].word))
 
-    label = "Words nearest to the sum; press one to draw it"
+    label = _("Words nearest to the sum; press one to draw it")
     listed = rows(ranking, blocked, answer.word if answer else "")
     kit.bars(listed, "vectors/answers", label, clicked, visible=TOP, headings=(measure(),))
     line = _why(settings, embeddings, analogy)
     if analogy.by_product and not kit.for_class():
-        line += f" By product (3CosMul): “{display(analogy.by_product, blocked)}”."
+        best = display(analogy.by_product, blocked)
+        line += " " + _("By product (3CosMul): “{word}”.", word=best)
     st.html(f'<p class="rb-point">{escape(line)}</p>')
 
 
@@ -116,16 +121,28 @@ def _why(settings: kit.Settings, embeddings: "Vectors", analogy: "Analogy") -> s
     parts = {embeddings.find(analogy.a), embeddings.find(analogy.c)}
     term = next((n for n in analogy.everything if n.id in parts), None)
     if not settings[ASKED]:
-        text = "The three question words are left out."
+        text = _("The three question words are left out.")
         if term is None or term.rank > 1:
             return text
-        return f"{text} Otherwise “{term.word}” would come first, with {term.cosine:.2f}."
+        otherwise = _(
+            "Otherwise “{word}” would come first, with {cosine}.", word=term.word, cosine=f"{term.cosine:.2f}"
+        )
+        return f"{text} {otherwise}"
     if term is None:
-        return f"No question word is among the first {TOP}: the difference leads far enough away."
-    place = "comes first" if term.rank == 1 else f"is at rank {term.rank}"
-    return (
-        f"“{term.word}” {place}: it is part of the sum itself, and the difference of the other two is "
-        "small compared with it."
+        return _(
+            "No question word is among the first {count}: the difference leads far enough away.", count=TOP
+        )
+    if term.rank == 1:
+        return _(
+            "“{word}” comes first: it is part of the sum itself, and the difference of the other two is "
+            "small compared with it.",
+            word=term.word,
+        )
+    return _(
+        "“{word}” is at rank {rank}: it is part of the sum itself, and the difference of the other two is "
+        "small compared with it.",
+        word=term.word,
+        rank=term.rank,
     )
 
 
@@ -140,10 +157,10 @@ def _plane(
     data, places, variance = plane_data(embeddings, analogy, answer, blocked)
     draw_map(settings, "vectors/plane", data, LOCKED)
     if not kit.for_class():
-        st.html(
-            '<p class="rb-point">PCA of these words’ unit vectors; it keeps '
-            f"{variance:.0%} of the variance.</p>"
+        keeps = _(
+            "PCA of these words’ unit vectors; it keeps {share} of the variance.", share=f"{variance:.0%}"
         )
+        st.html(f'<p class="rb-point">{keeps}</p>')
     return places
 
 
@@ -172,7 +189,7 @@ def plane_data(
     data = map_data(dots, points, HEIGHT_PX)
     data |= {
         "reach": [MARGIN * data["reach"][0], data["reach"][1]],
-        "label": f"{analogy.a} minus {analogy.b} plus {analogy.c} on a plane",
+        "label": _("{a} minus {b} plus {c} on a plane", a=analogy.a, b=analogy.b, c=analogy.c),
         "marks": [kit.mark(0), kit.mark(1)],
         "arrows": [arrow for arrow in arrows if arrow["from"] != arrow["to"]],
     }
@@ -188,9 +205,13 @@ def now(page: kit.OpenPage[None]) -> str:
     if answer is None or (a, b, c) == (A.default, B.default, C.default):
         return ""
     word = display(answer.word, kit.blocklist.over(settings[MODEL], a, b, c))
-    return (
-        f"From “{kit.quoted(a)}”, the step from “{kit.quoted(b)}” to “{kit.quoted(c)}” ends near "
-        f"<b>“{kit.quoted(word)}”</b>, cosine {answer.cosine:.2f}."
+    return _(
+        "From “{a}”, the step from “{b}” to “{c}” ends near <b>“{word}”</b>, cosine {cosine}.",
+        a=kit.quoted(a),
+        b=kit.quoted(b),
+        c=kit.quoted(c),
+        word=kit.quoted(word),
+        cosine=f"{answer.cosine:.2f}",
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from explorer import assets
+from explorer.locale import N_, _, ngettext
 from explorer.views import kit
 from explorer.views.types import LanguageModel, RelatedWord
 from explorer.views.vectors import examples
@@ -26,14 +27,22 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     relatives = _relatives(page.model, word)
     blocked = kit.blocklist.over(settings[MODEL], word)
     nearest = next((r.word for r in relatives if not kit.blocklist.covers(blocked, "", r.word)), "")
-    article = "a" if word in known_words(page.model) else "no"
-    model = kit.quoted(kit.memory.short_label(settings[MODEL]))
-    st.html(f"<style>{assets.text(CSS)}</style>")
-    st.html(
-        f'<p class="rb-how">{model} has {article} vector for “{kit.quoted(word)}”. '
-        "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that every "
-        f"word has one.{f' Filled: those of “{kit.quoted(nearest)}”.' if nearest else ''}</p>"
+    has = (
+        N_("{model} has a vector for “{word}”.")
+        if word in known_words(page.model)
+        else N_("{model} has no vector for “{word}”.")
     )
+    says = [
+        _(has, model=kit.quoted(kit.memory.short_label(settings[MODEL])), word=kit.quoted(word)),
+        _(
+            "<b>fastText</b> (2017) gives a vector to each n-gram of characters and adds them up, so that "
+            "every word has one."
+        ),
+    ]
+    if nearest:
+        says.append(_("Filled: those of “{word}”.", word=kit.quoted(nearest)))
+    st.html(f"<style>{assets.text(CSS)}</style>")
+    st.html(f'<p class="rb-how">{" ".join(says)}</p>')
     left, right = st.columns([7, 5], gap="large")
     left.html(pieces_html(pieces.by_length(parts), set(pieces.pieces(nearest)) if nearest else ()))
     with right:
@@ -41,19 +50,19 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
             {
                 "token": relative.word,
                 "cosine": relative.cosine,
-                "tip": f"{relative.shared} n-grams shared",
+                "tip": ngettext("{count} n-gram shared", "{count} n-grams shared", relative.shared),
                 "covered": kit.blocklist.covers(blocked, "", relative.word),
             }
             for relative in relatives
         ]
-        label = f"Words that share most n-grams with {word}"
+        label = _("Words that share most n-grams with {word}", word=word)
         kit.bars(rows, "vectors/pieces", label, visible=TOP, headings=(measure(),))
     return [
         kit.Picture("picture", f"pieces-{word}"),
         kit.Export(
-            "N-grams", f"pieces-{word}.csv", lambda: kit.table(["piece"], [[piece] for piece in parts])
+            N_("N-grams"), f"pieces-{word}.csv", lambda: kit.table(["piece"], [[piece] for piece in parts])
         ),
-        kit.Export("Words", f"words-{word}.csv", lambda: relatives_csv(relatives, blocked)),
+        kit.Export(N_("Words"), f"words-{word}.csv", lambda: relatives_csv(relatives, blocked)),
     ]
 
 
@@ -65,7 +74,8 @@ def pieces_html(rows: Mapping[int, Sequence[str]], shared: Collection[str]) -> s
         return "piece" + " whole" * (piece == whole) + " shared" * (piece in shared)
 
     lines = "".join(
-        f'<div class="row"><span class="name">{size} characters</span><span class="all" dir="auto">'
+        f'<div class="row"><span class="name">{_("{count} characters", count=size)}</span>'
+        '<span class="all" dir="auto">'
         + "".join(f'<span class="{look(piece)}">{kit.quoted(piece)}</span>' for piece in pieces_of_size)
         + "</span></div>"
         for size, pieces_of_size in rows.items()
@@ -89,11 +99,11 @@ def _relatives(model: "LanguageModel", word: str) -> "list[RelatedWord]":
 VIEW = kit.View(
     text=kit.view_text("vectors", "fasttext"),
     settings=(SPELT,),
-    controls=lambda page: kit.text_box(page.settings, SPELT, "A word, real or made up", "Type a word"),
+    controls=lambda page: kit.text_box(page.settings, SPELT, _("A word, real or made up"), _("Type a word")),
     picture=draw,
     footer=lambda page: kit.navigation.link(
         "sides",
-        "The same word in ELMo, letter by letter",
+        _("The same word in ELMo, letter by letter"),
         view="characters",
         word=page.settings[SPELT].strip(),
     ),

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from explorer import analysis
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Neighbour
 from explorer.views.vectors import examples
@@ -18,7 +19,9 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings = page.settings
     left, right = (st.container(), st.container()) if kit.presenting() else st.columns([4, 7], gap="large")
     with left:
-        kit.text_box(settings, WORD, "A word", "Type a word", on_change=lambda: settings.set(TRAIL.to([])))
+        kit.text_box(
+            settings, WORD, _("A word"), _("Type a word"), on_change=lambda: settings.set(TRAIL.to([]))
+        )
         place = st.container(gap="xxsmall")
         _trail(settings)
     word, embeddings = settings[WORD].strip(), table(page.model)
@@ -32,12 +35,12 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         settings.set(WORD.to(neighbours[index].word), TRAIL.to(trail))
 
     with right:
-        label = f"Words nearest to {word}; press one to go there"
+        label = _("Words nearest to {word}; press one to go there", word=word)
         listed = rows(neighbours, blocked)
         kit.bars(listed, "vectors/neighbours", label, clicked, visible=TOP, headings=(measure(),))
     return [
         kit.Picture("picture", f"neighbours-{word}"),
-        kit.Export("Nearest words", f"neighbours-{word}.csv", lambda: ranking_csv(neighbours, blocked)),
+        kit.Export(N_("Nearest words"), f"neighbours-{word}.csv", lambda: ranking_csv(neighbours, blocked)),
     ]
 
 
@@ -47,15 +50,16 @@ def below(page: kit.OpenPage[None]) -> None:
     word = settings[WORD].strip()
     if not word or len(word.split()) > 1 or word in table(page.model):
         return
-    st.html('<p class="rb-how">Two methods have a vector for every word, even a new one:</p>')
+    two = _("Two methods have a vector for every word, even a new one:")
+    st.html(f'<p class="rb-how">{two}</p>')
     with st.container(horizontal=True, gap="medium"):
         st.button(
-            "fastText, by its n-grams",
+            _("fastText, by its n-grams"),
             key="vectors/to-fasttext",
             on_click=settings.set,
             args=(VIEW_NAME.to("fasttext"), SPELT.to(word)),
         )
-        kit.navigation.link("sides", "ELMo, by its letters", view="characters", word=word)
+        kit.navigation.link("sides", _("ELMo, by its letters"), view="characters", word=word)
 
 
 def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
@@ -69,16 +73,23 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     def nearest() -> str:
         return next((one.word for one in vectors.nearest(table(page.model), word, TOP)), "")
 
-    return [kit.Poll(kit.Question("word", f"Which word is nearest to “{word}”?"), find_truth=nearest)]
+    text = _("Which word is nearest to “{word}”?", word=word)
+    return [kit.Poll(kit.Question("word", text), find_truth=nearest)]
 
 
 def _nearest(word: str, first: "Neighbour | None", random: float, blocked: kit.blocklist.Blocklist) -> str:
     if first is None:
-        return '<p class="rb-how">There is no other word.</p>'
+        return f'<p class="rb-how">{_("There is no other word.")}</p>'
     usual = f"{random:.2f}".replace("-", "−")
-    nearest = f"<b>{kit.quoted(display(first.word, blocked))}</b>, {measure()} {first.cosine:.2f}"
-    return f"""<p class="rb-how">Nearest to <b>{kit.quoted(word)}</b>: {nearest}</p>
-<p class="rb-quiet" style="margin:0">For two random words the average is {usual}.</p>"""
+    nearest = _(
+        "Nearest to <b>{word}</b>: <b>{nearest}</b>, {measure} {cosine}",
+        word=kit.quoted(word),
+        nearest=kit.quoted(display(first.word, blocked)),
+        measure=measure(),
+        cosine=f"{first.cosine:.2f}",
+    )
+    return f"""<p class="rb-how">{nearest}</p>
+<p class="rb-quiet" style="margin:0">{_("For two random words the average is {cosine}.", cosine=usual)}</p>"""
 
 
 def _steps(settings: kit.Settings) -> list[str]:
@@ -90,11 +101,11 @@ def _trail(settings: kit.Settings) -> None:
     trail = _steps(settings)
     if not trail:
         return
-    st.html('<p class="rb-quiet" style="margin:8px 0 0">Words before this one</p>')
+    st.html(f'<p class="rb-quiet" style="margin:8px 0 0">{_("Words before this one")}</p>')
     kit.token_strip(
-        [{"text": word, "title": "press to go back", "quiet": True} for word in trail],
+        [{"text": word, "title": _("press to go back"), "quiet": True} for word in trail],
         "vectors/trail",
-        "The words before this one; press one to go back",
+        _("The words before this one; press one to go back"),
         lambda index: (
             settings.set(WORD.to(trail[index]), TRAIL.to(trail[:index])) if index < len(trail) else None
         ),

@@ -7,6 +7,7 @@ import { html, render } from "../widgets/lit.js";
 import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
 const CELLS_PX = 224;
 const LONG = 5; // letters that a column of a phone has room for
@@ -47,7 +48,7 @@ const named = (word) => html`<span class="gutter" .tip=${word}>${word}</span>`;
  */
 function sparse({ words, sparse: { rows } }) {
   const cell = ({ word, place }) => (value, i) => html`
-    <span class="cell ${value ? "one" : ""}" .tip=${`${words[i]}: ${value} in the place of “${word}” (number ${place})`}>${value}</span>`;
+    <span class="cell ${value ? "one" : ""}" .tip=${t("{word}: {value} in the place of “{other}” (number {place})", { word: words[i], value, other: word, place })}>${value}</span>`;
   const line = (row) => row.word === undefined
     ? html`<div class="between"><span class="gutter"></span><span class="zeros">${row.text}</span></div>`
     : html`<div class="line">${named(row.word)}${row.cells?.map(cell(row))}</div>`;
@@ -61,7 +62,7 @@ function sparse({ words, sparse: { rows } }) {
  */
 function dense({ columns, most }, words) {
   const block = (values, i) => html`
-    <canvas style="height: ${CELLS_PX}px" role="img" aria-label="${values.length} numbers of ${words[i]}"></canvas>`;
+    <canvas style="height: ${CELLS_PX}px" role="img" aria-label=${t("{count} numbers of {word}", { count: values.length, word: words[i] })}></canvas>`;
   return html`
     <div class="blocks">
       <span class="gutter"></span>${columns.map(block)}
@@ -83,7 +84,7 @@ function paint(root, canvas, { most, per }, word, values) {
   canvas.tell = (event) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
     const k = Math.floor(((event.clientY - top) / height) * rows) * per + Math.floor(((event.clientX - left) / width) * per);
-    return values[k] === undefined ? "" : `${word}, number ${k + 1} of ${values.length}: ${fixed(values[k], 3)}`;
+    return values[k] === undefined ? "" : t("{word}, number {number} of {count}: {value}", { word, number: k + 1, count: values.length, value: fixed(values[k], 3) });
   };
 }
 
@@ -94,7 +95,7 @@ function paint(root, canvas, { most, per }, word, values) {
 function matrix(words, cosines) {
   const cell = (value, i, j) => html`
     <span class="cosine ${i === j ? "same" : ""}" style="--full: ${Math.round(Math.min(Math.abs(value), 1) * 100)}%"
-      .tip=${`cosine of ${words[i]} and ${words[j]}: ${fixed(value, 4)}`}>${fixed(value, 2)}</span>`;
+      .tip=${t("cosine of {one} and {other}: {value}", { one: words[i], other: words[j], value: fixed(value, 4) })}>${fixed(value, 2)}</span>`;
   return words.map((word, i) => [named(word), cosines[i].map((value, j) => cell(value, i, j))]);
 }
 

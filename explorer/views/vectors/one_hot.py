@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Vectors
 from explorer.views.vectors import examples
@@ -19,17 +20,17 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """Both columns of each word."""
     embeddings, words = table(page.model), split_words(page.settings[FEW])
     if not words:
-        raise TextError("There are no words.", f"Type up to {MOST} words.")
+        raise TextError(_("There are no words."), _("Type up to {count} words.", count=MOST))
     ids = list(dict.fromkeys(embeddings.id(word) for word in words))
     if len(ids) > MOST:
-        st.html(f'<p class="rb-point">The first {MOST} words are shown.</p>')
+        st.html(f'<p class="rb-point">{_("The first {count} words are shown.", count=MOST)}</p>')
     ids = sorted(ids[:MOST])  # as in the vocabulary, so that the ones go down a diagonal
     data = columns(embeddings, ids)
     kit.component("vectors/one_hot")(key="vectors/one-hot", data=data)
     return [
         kit.Picture("picture", "one-hot-and-dense"),
-        kit.Export("Vectors", "one-hot-and-dense.csv", lambda: vectors_csv(embeddings, ids)),
-        kit.Export("Cosines", "cosines.csv", lambda: cosines_csv(data)),
+        kit.Export(N_("Vectors"), "one-hot-and-dense.csv", lambda: vectors_csv(embeddings, ids)),
+        kit.Export(N_("Cosines"), "cosines.csv", lambda: cosines_csv(data)),
     ]
 
 
@@ -43,14 +44,14 @@ def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
     size = unit.shape[1]
     return {
         "words": words,
-        "measure": "how near: 1 is the same list" if kit.for_class() else "cosine",
+        "measure": _("how near: 1 is the same list") if kit.for_class() else _("cosine"),
         "sparse": {
-            "title": f"One-hot: {len(embeddings):,} cells, one of them 1",
+            "title": _("One-hot: {count} cells, one of them 1", count=f"{len(embeddings):,}"),
             "rows": _rows(embeddings, ids),
             "cosines": same,
         },
         "dense": {
-            "title": f"Dense: {size:,} cells, all in use",
+            "title": _("Dense: {count} cells, all in use", count=f"{size:,}"),
             "columns": [[round(value, 4) for value in row] for row in unit.tolist()],
             "most": float(unit.abs().max()),
             "per": -(-size // ROWS),
@@ -83,7 +84,7 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
     last = -1
     for place in [*sorted(ids), len(embeddings)]:
         if between := place - last - 1:
-            rows.append({"text": f"⋮ {between:,} more, all 0"})
+            rows.append({"text": "⋮ " + _("{count} more, all 0", count=f"{between:,}")})
         if place < len(embeddings):
             cells = [int(i == place) for i in ids]
             rows.append({"word": embeddings.words[place], "cells": cells, "place": f"{place + 1:,}"})
@@ -94,7 +95,9 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
 VIEW = kit.View(
     text=kit.view_text("vectors", "one-hot"),
     settings=(FEW,),
-    controls=lambda page: kit.text_box(page.settings, FEW, f"Up to {MOST} words", "a few words"),
+    controls=lambda page: kit.text_box(
+        page.settings, FEW, _("Up to {count} words", count=MOST), _("a few words")
+    ),
     picture=draw,
     example=lambda page: kit.Example(
         examples.one_hot_and_dense,

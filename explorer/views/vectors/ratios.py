@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Counts, Ratio
 from explorer.views.vectors import examples
@@ -16,20 +17,32 @@ from explorer.views.vectors.word_table import split_words
 
 CSS = Path(__file__).with_name("spelling_and_counts.css")
 WINDOW, SHOWN = 5, 12
-NEITHER = "<small>near neither</small>"
 
 
 def draw(settings: kit.Settings) -> kit.Saves:
-    """A line for each word that the ratio compares."""
+    """A line for each word that the ratio compares. Raises TextError for a longer text than LONGEST."""
     from explorer.analysis.vectors import cooccurrence
 
     first, second = _pair(settings)
-    rows = cooccurrence.ratios(_counts(settings[TEXT].strip()), first, second, SHOWN)
+    text = settings[TEXT].strip()
+    if len(text) > LONGEST:
+        raise TextError(
+            _(
+                "The text has {count} characters; {most} are counted.",
+                count=f"{len(text):,}",
+                most=f"{LONGEST:,}",
+            ),
+            _("Paste a part."),
+        )
+    rows = cooccurrence.ratios(_counts(text), first, second, SHOWN)
     st.html(f"<style>{assets.text(CSS)}</style>{ratios_html(first, second, rows)}")
     file = f"glove-{first}-{second}"
     csv = [[row.word, row.first, row.second, row.ratio] for row in rows]
     heads = ["word", f"near {first}", f"near {second}", "ratio"]
-    return [kit.Picture("picture", file), kit.Export("Ratios", f"{file}.csv", lambda: kit.table(heads, csv))]
+    return [
+        kit.Picture("picture", file),
+        kit.Export(N_("Ratios"), f"{file}.csv", lambda: kit.table(heads, csv)),
+    ]
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:
@@ -45,18 +58,19 @@ def ratios_html(first: str, second: str, rows: "Sequence[Ratio]") -> str:
     A word that is near neither says so.
     """
     most = max((max(row.first, row.second) for row in rows), default=0.0) or 1.0
+    neither = f"<small>{_('near neither')}</small>"
     lines = "".join(
         f'<div class="line"><span class="bar left" title="{kit.short(row.first)}">'
         f'<i style="width:{row.first / most:.1%}"></i></span>'
         f"<b>{kit.quoted(row.word)}</b>"
         f'<span class="bar right" title="{kit.short(row.second)}">'
-        f'<i style="width:{row.second / most:.1%}"></i>{"" if row.first or row.second else NEITHER}</span>'
+        f'<i style="width:{row.second / most:.1%}"></i>{"" if row.first or row.second else neither}</span>'
         f"<em>{short_ratio(row.ratio)}</em></div>"
         for row in rows
     )
     head = (
-        f'<div class="line head"><span class="left">near {kit.quoted(first)}</span><b></b>'
-        f'<span class="right">near {kit.quoted(second)}</span><em>ratio</em></div>'
+        f'<div class="line head"><span class="left">{_("near {word}", word=kit.quoted(first))}</span><b></b>'
+        f'<span class="right">{_("near {word}", word=kit.quoted(second))}</span><em>{_("ratio")}</em></div>'
     )
     return f'<div class="rb-ratios">{head}{lines}</div>'
 
@@ -74,15 +88,13 @@ def _pair(settings: kit.Settings) -> tuple[str, str]:
     """The two words. Raises TextError for any other number of them."""
     words = split_words(settings[PAIR])
     if len(words) != 2:
-        raise TextError("GloVe’s ratio compares two words.", "Type two words of the text.")
+        raise TextError(_("GloVe’s ratio compares two words."), _("Type two words of the text."))
     return words[0], words[1]
 
 
 @kit.kept(8)
 def _counts(text: str) -> "Counts":
-    """The co-occurrence counts of a text, cached for all visitors. Raises TextError for a longer text."""
+    """The co-occurrence counts of a text, cached for all visitors."""
     from explorer.analysis.vectors import cooccurrence
 
-    if len(text) > LONGEST:
-        raise TextError(f"The text has {len(text):,} characters; {LONGEST:,} are counted.", "Paste a part.")
     return cooccurrence.count(text, WINDOW)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.settings import (
@@ -34,7 +35,7 @@ from explorer.views.vectors.training_session import (
     vectors_csv,
 )
 from explorer.views.vectors.word_map import MOST
-from explorer.views.vectors.word_table import group_words
+from explorer.views.vectors.word_table import group_words, nearest_line
 from explorer.views.widgets import word_map as charts
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ HEIGHT_PX = 356
 AROUND = 12  # words on either side of the one that is read
 METHODS = {"skip-gram": "Skip-gram", "cbow": "CBOW"}
 SLIDERS = (
-    (WINDOW, 1, 10, "Words to either side, at most"),
-    (DIMENSIONS, 2, 100, "Numbers in a vector"),
-    (NEGATIVES, 1, 20, "Random wrong words for each right one"),
+    (WINDOW, N_("Window"), 1, 10, N_("Words to either side, at most")),
+    (DIMENSIONS, N_("Dimensions"), 2, 100, N_("Numbers in a vector")),
+    (NEGATIVES, N_("Negatives"), 1, 20, N_("Random wrong words for each right one")),
 )
 DRAWN = kit.Session[dict[str, TrainingSession]]("vectors/drawn", {})  # the training on the screen
 
@@ -58,7 +59,7 @@ VIEW_TEXT = kit.view_text("vectors", "train")
 def controls(page: kit.OpenPage[None]) -> None:
     """Method, window, dimensions, negatives and seed, folded in: only the button is needed at first."""
     settings = page.settings
-    with st.expander("Training settings", key="vectors/training-settings"):
+    with st.expander(_("Training settings"), key="vectors/training-settings"):
         _settings(settings)
 
 
@@ -68,14 +69,14 @@ def _settings(settings: kit.Settings) -> None:
         kit.segments(
             settings,
             METHOD,
-            "Method",
+            _("Method"),
             METHODS,
             label_visibility="visible",
-            help="Skip-gram predicts the context from the word, CBOW the word from its context.",
+            help=_("Skip-gram predicts the context from the word, CBOW the word from its context."),
         )
-    for column, (setting, least, most, text) in zip(columns[1:4], SLIDERS):
+    for column, (setting, label, least, most, text) in zip(columns[1:4], SLIDERS):
         with column:
-            kit.slider(settings, setting, setting.capitalize(), least, most, help=text)
+            kit.slider(settings, setting, _(label), least, most, help=_(text))
     with columns[4]:
         kit.seed_box(settings, SEED)
 
@@ -90,8 +91,8 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         return []
     return [
         kit.Picture("picture", "word2vec-training"),
-        kit.Export("Loss of each step", "training-loss.csv", lambda: losses_csv(on_screen["session"])),
-        kit.Export("Vectors so far", "word2vec-vectors.csv", lambda: vectors_csv(on_screen["session"])),
+        kit.Export(N_("Loss of each step"), "training-loss.csv", lambda: losses_csv(on_screen["session"])),
+        kit.Export(N_("Vectors so far"), "word2vec-vectors.csv", lambda: vectors_csv(on_screen["session"])),
     ]
 
 
@@ -112,7 +113,7 @@ def running_text(session: TrainingSession) -> dict[str, Any]:
         return {"text": text[slice(*spans[i])], "lit": i in lit}
 
     return {
-        "label": "The text, where it is being read",
+        "label": _("The text, where it is being read"),
         "before": [word(i) for i in range(max(at - AROUND, 0), at)],
         "centre": text[slice(*spans[at])],
         "after": [word(i) for i in range(at + 1, min(at + AROUND + 1, len(spans)))],
@@ -121,7 +122,7 @@ def running_text(session: TrainingSession) -> dict[str, Any]:
 
 def words_shown(session: TrainingSession, groups: str) -> tuple[list[str], list[int], list[str]]:
     """The words on the map with their groups: the typed ones, or else the most frequent of the text."""
-    words, member, names, _ = group_words(session.vectors, groups, MOST)
+    words, member, names = group_words(session.vectors, groups, MOST)[:3]
     if len(words) >= FEWEST_COLOURED:
         return words, member, names
     frequent = list(session.vectors.words[:MOST_SHOWN])
@@ -144,11 +145,18 @@ def outcome(session: TrainingSession, words: list[str], member: list[int]) -> st
     count = sum(group >= 0 for group in member)
     points = curve(session.done)
     if count < FEWEST_COLOURED:
-        return f"Trained: the loss fell from {points[0][1]:.1f} to {points[-1][1]:.1f} nats."
+        return _(
+            "Trained: the loss fell from {before} to {after} nats.",
+            before=f"{points[0][1]:.1f}",
+            after=f"{points[-1][1]:.1f}",
+        )
     after = beside_their_group(session.vectors, words, member)
-    return (
-        f"Trained: the nearest word of <b>{after} of the {count}</b> coloured words is now one of their own "
-        f"group. With random vectors it was {session.at_start}."
+    return _(
+        "Trained: the nearest word of <b>{after} of the {count}</b> coloured words is now one of their own "
+        "group. With random vectors it was {before}.",
+        after=after,
+        count=count,
+        before=session.at_start,
     )
 
 
@@ -160,9 +168,13 @@ def _stage(settings: kit.Settings, on_screen: dict[str, TrainingSession], text: 
     left, right = st.columns([34, 66], gap="medium")
     with left.container(gap="xsmall"):
         trainer = st.container()
-        kit.text_box(settings, TEXT, "The text to learn from", "Paste a text of a few hundred words", lines=8)
+        kit.text_box(
+            settings, TEXT, _("The text to learn from"), _("Paste a text of a few hundred words"), lines=8
+        )
         if settings[TEXT].strip() != our_text():
-            st.button("Use our text", key="vectors/ours", on_click=lambda: settings.set(TEXT.to(our_text())))
+            st.button(
+                _("Use our text"), key="vectors/ours", on_click=lambda: settings.set(TEXT.to(our_text()))
+            )
     try:
         on_screen["session"] = session = current(settings)
     except ExplorerError as error:  # here, since what is raised in a fragment does not reach the page
@@ -187,7 +199,7 @@ def _trainer(session: TrainingSession) -> None:
             session.extend()
 
     def pressed() -> None:
-        if not kit.component_value(key, "turn", session.button):
+        if not kit.component_value(key, "turn", _(session.button)):
             return  # it came to its end before the click arrived
         if session.step and session.finished:
             restart(session)
@@ -205,17 +217,22 @@ def _trainer(session: TrainingSession) -> None:
             "step": session.step,
             "of": training.steps,
             "going": session.going,
-            "button": session.button,
-            "note": f"{len(training.spans):,} words, {len(training.words):,} different · "
-            f"epoch\u00a0{epoch}\u00a0of\u00a0{training.settings.epochs}",
+            "button": _(session.button),
+            "note": _(
+                "{words} words, {different} different · epoch\u00a0{epoch}\u00a0of\u00a0{epochs}",
+                words=f"{len(training.spans):,}",
+                different=f"{len(training.words):,}",
+                epoch=epoch,
+                epochs=training.settings.epochs,
+            ),
             "curves": [
                 {
-                    "title": "how wrong it guesses" if kit.for_class() else "loss, nats",
+                    "title": _("how wrong it guesses") if kit.for_class() else _("loss, nats"),
                     "plain": kit.for_class(),
                     "points": losses,
-                    "most": max(start * 1.12, *(loss for _, loss in losses), 0.0),
+                    "most": max(start * 1.12, *(loss for at, loss in losses), 0.0),
                     "level": start,
-                    "caption": "pure guessing",
+                    "caption": _("pure guessing"),
                     "percent": False,
                 }
             ],
@@ -245,7 +262,7 @@ def _map(settings: kit.Settings, session: TrainingSession) -> None:
             "id": word,
             "text": word,
             "mark": group,
-            "tip": f"nearest: {', '.join(f'{n.word} {n.cosine:.2f}' for n in near)}".replace("-", "−"),
+            "tip": nearest_line(f"{n.word} {n.cosine:.2f}" for n in near),
             "size": 0.8 if group >= 0 else 0.6,
         }
         for word, group, near in zip(words, member, vectors.nearest_to_each(session.vectors, words))
@@ -254,7 +271,7 @@ def _map(settings: kit.Settings, session: TrainingSession) -> None:
     if selected in words:
         near_selected = [n.word for n in vectors.nearest(session.vectors, selected, 5)]
     data = charts.map_data(dots, plane.coordinates, HEIGHT_PX) | {
-        "label": f"Map of {len(words)} words while they are learnt",
+        "label": _("Map of {count} words while they are learnt", count=len(words)),
         "reach": session.reach,
         "marks": charts.marks(names),
         "legend": charts.legend(names, member),
@@ -269,10 +286,11 @@ def _map(settings: kit.Settings, session: TrainingSession) -> None:
         st.html(f'<p class="rb-how">{outcome(session, words, member)}</p>')
     variance = sum(plane.explained or (0,))
     if not kit.for_class():
-        st.html(
-            '<p class="rb-point">PCA, rotated to match the step before; it keeps '
-            f"{variance:.0%} of the variance.</p>"
+        keeps = _(
+            "PCA, rotated to match the step before; it keeps {share} of the variance.",
+            share=f"{variance:.0%}",
         )
+        st.html(f'<p class="rb-point">{keeps}</p>')
 
 
 VIEW = kit.View(

@@ -9,6 +9,7 @@ from typing import Any
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.locale import N_, _
 from explorer.server import growing
 from explorer.server.growing import Growing
 from explorer.views import kit
@@ -70,10 +71,10 @@ class TrainingSession(Growing[tuple[int, float]]):
 
     @property
     def button(self) -> str:
-        """The label of the button."""
+        """The label of the button, in English."""
         if self.going:
-            return "Stop"
-        return "Train" if not self.step else "Train again" if self.finished else "Continue"
+            return N_("Stop")
+        return N_("Train") if not self.step else N_("Train again") if self.finished else N_("Continue")
 
 
 def train_settings(settings: kit.Settings) -> dict[str, Any]:
@@ -105,8 +106,12 @@ def begin(request: tuple[Any, ...], settings: kit.Settings) -> TrainingSession:
     text = settings[TEXT].strip()
     if len(text) > LONGEST:
         raise TextError(
-            f"The text has {len(text):,} characters; at most {LONGEST:,} are trained on here.",
-            "Paste a part of it.",
+            _(
+                "The text has {count} characters; at most {most} are trained on here.",
+                count=f"{len(text):,}",
+                most=f"{LONGEST:,}",
+            ),
+            _("Paste a part of it."),
         )
     return TrainingSession(request, train.train(text, train.Settings(**train_settings(settings))))
 

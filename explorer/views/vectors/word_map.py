@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.errors import TextError
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.types import LanguageModel, Neighbour, Projection, Tensor, Vectors
 from explorer.views.vectors import examples, ratios
@@ -24,7 +25,7 @@ from explorer.views.vectors.settings import (
     UP,
     WORDS,
 )
-from explorer.views.vectors.word_table import display, group_words, rows, table
+from explorer.views.vectors.word_table import display, group_words, nearest_line, rows, table
 from explorer.views.widgets import word_map
 from explorer.views.widgets import word_map as charts
 from explorer.views.widgets.wait_until import must_wait
@@ -33,9 +34,15 @@ if TYPE_CHECKING:
     from explorer.analysis.projection.methods import Method
 
 
-SOURCES = {"chosen": "My words", "frequent": "500 most frequent"}
-METHODS = {"pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP", "axes": "My axes", "ratio": "Counts"}
+SOURCES = {"chosen": N_("My words"), "frequent": N_("500 most frequent")}
+METHODS = {"pca": "PCA", "tsne": "t‑SNE", "umap": "UMAP", "axes": N_("My axes"), "ratio": N_("Counts")}
 ENDS = (LEFT, RIGHT, DOWN, UP)
+AXIS_ENDS = {
+    LEFT: N_("Axis, left end"),
+    RIGHT: N_("Axis, right end"),
+    DOWN: N_("Axis, down end"),
+    UP: N_("Axis, up end"),
+}
 MOST = 500
 HEIGHT_PX = 424
 NEIGHBOURS = 6
@@ -56,27 +63,27 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     embeddings = table(page.model)
     left, right = st.columns([32, 68], gap="medium")
     with left.container(gap="xsmall"):
-        kit.segments(settings, OF, "Words", SOURCES)
+        kit.segments(settings, OF, _("Words"), translate(SOURCES))
         if settings[OF] == "chosen":
-            kit.text_box(settings, WORDS, "Words, one group per line", "one group per line", lines=6)
+            kit.text_box(settings, WORDS, _("Words, one group per line"), _("one group per line"), lines=6)
         if settings[PROJECTION] == "axes":
             _ends(settings)
         words, member, names, missing = _words(settings, embeddings)
         blocked = kit.blocklist.over(settings[MODEL], settings[WORDS], settings[LOCKED])
         _panel(settings, embeddings, blocked)
     with right.container(gap="xxsmall"):
-        kit.segments(settings, PROJECTION, "Projection", METHODS)
+        kit.segments(settings, PROJECTION, _("Projection"), translate(METHODS))
         points, says = _points(page, embeddings, words)
         _map(page, embeddings, words, member, names, points, blocked)
-        lost = f" No vector for {', '.join(map(kit.quoted, missing))}." if missing else ""
-        st.html(f'<p class="rb-point">{escape(says)}{lost}</p>')
+        lost = _("No vector for {words}.", words=", ".join(map(kit.quoted, missing))) if missing else ""
+        st.html(f'<p class="rb-point">{escape(says)}{" " * bool(lost)}{lost}</p>')
     places = [
         [display(word, blocked), names[group] if group >= 0 else "", x, y]
         for word, group, (x, y) in zip(words, member, points.tolist())
     ]
     return [
         kit.Picture("picture", "word-map"),
-        kit.Export("Coordinates", "word-map.csv", lambda: kit.table(["word", "group", "x", "y"], places)),
+        kit.Export(N_("Coordinates"), "word-map.csv", lambda: kit.table(["word", "group", "x", "y"], places)),
     ]
 
 
@@ -87,9 +94,9 @@ def _draw_ratios(settings: kit.Settings) -> kit.Saves:
     else:
         left, right = st.columns([32, 68], gap="medium")
     with left:
-        kit.text_box(settings, PAIR, "Two words of the text", "Two words of the text")
+        kit.text_box(settings, PAIR, _("Two words of the text"), _("Two words of the text"))
     with right.container(gap="xxsmall"):
-        kit.segments(settings, PROJECTION, "Projection", METHODS)
+        kit.segments(settings, PROJECTION, _("Projection"), translate(METHODS))
         return ratios.draw(settings)
 
 
@@ -126,18 +133,20 @@ def _words(
         return words, [-1] * len(words), [], []
     words, member, names, missing = group_words(embeddings, settings[WORDS], MOST)
     if not words:
-        raise TextError("None of these words has a vector here.", "One group per line: food: bread cheese")
+        raise TextError(
+            _("None of these words has a vector here."), _("One group per line: food: bread cheese")
+        )
     return words, member, names, missing
 
 
 def _ends(settings: kit.Settings) -> None:
-    for ends, arrow in ((ENDS[:2], "→"), (ENDS[2:], "↑")):
+    for (one, other), arrow in ((ENDS[:2], "→"), (ENDS[2:], "↑")):
         columns = st.columns([5, 1, 5], vertical_alignment="center", gap="xsmall")
         with columns[0]:
-            kit.text_box(settings, ends[0], f"Axis, {ends[0]} end", "a word")
+            kit.text_box(settings, one, _(AXIS_ENDS[one]), _("a word"))
         columns[1].html(f'<p style="margin:0;text-align:center">{arrow}</p>')
         with columns[2]:
-            kit.text_box(settings, ends[1], f"Axis, {ends[1]} end", "a word")
+            kit.text_box(settings, other, _(AXIS_ENDS[other]), _("a word"))
 
 
 def _points(page: kit.OpenPage[None], embeddings: "Vectors", words: list[str]) -> "tuple[Tensor, str]":
@@ -156,7 +165,8 @@ def _points(page: kit.OpenPage[None], embeddings: "Vectors", words: list[str]) -
     projection = _projected(page.model, method, tuple(words))
     caveat = word_map.kept(METHODS[method], projection, kit.for_class())
     if projection.explained is not None:
-        caveat = f"This plane keeps {sum(projection.explained):.0%} of the variance of these words."
+        share = f"{sum(projection.explained):.0%}"
+        caveat = _("This plane keeps {share} of the variance of these words.", share=share)
         caveat = "" if kit.for_class() else caveat
     return projection.coordinates, projection.note or caveat
 
@@ -206,7 +216,7 @@ def _map(
         data |= {"axes": [[settings[end].strip() for end in pair] for pair in (ENDS[:2], ENDS[2:])]}
         data |= {"reach": [max(1.05, reach) for reach in data["reach"]]}
     data |= {
-        "label": f"Map of {len(words)} words",
+        "label": _("Map of {count} words", count=len(words)),
         "marks": charts.marks(names),
         "legend": charts.legend(names, member),
         "locked": selected,
@@ -217,22 +227,24 @@ def _map(
 
 
 def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: kit.blocklist.Blocklist) -> str:
-    nearest = ", ".join(f"{display(n.word, blocked)} {n.cosine:.2f}" for n in near).replace("-", "−")
-    return "\n".join([*([names[group]] if group >= 0 else []), f"nearest: {nearest}"])
+    nearest = nearest_line(f"{display(n.word, blocked)} {n.cosine:.2f}" for n in near)
+    return "\n".join([*([names[group]] if group >= 0 else []), nearest])
 
 
 def _panel(settings: kit.Settings, embeddings: "Vectors", blocked: kit.blocklist.Blocklist) -> None:
     """The selected word's nearest words in the original space."""
     word = settings[LOCKED]
     if word not in embeddings:
-        st.html('<p class="rb-quiet">Press a dot: its nearest words, by cosine, are listed here.</p>')
+        press = _("Press a dot: its nearest words, by cosine, are listed here.")
+        st.html(f'<p class="rb-quiet">{press}</p>')
         return
     neighbours = analysis.vectors.nearest(embeddings, word, NEIGHBOURS)
-    st.html(f'<p class="rb-how">Nearest to <b>{kit.quoted(display(word, blocked))}</b>, by cosine</p>')
+    nearest = _("Nearest to <b>{word}</b>, by cosine", word=kit.quoted(display(word, blocked)))
+    st.html(f'<p class="rb-how">{nearest}</p>')
     kit.bars(
         rows(neighbours, blocked),
         "vectors/near",
-        f"Words nearest to {word}",
+        _("Words nearest to {word}", word=word),
         lambda index: settings.set(LOCKED.to(neighbours[index].word)),
         visible=NEIGHBOURS,
     )

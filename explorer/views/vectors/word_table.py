@@ -6,6 +6,7 @@ from typing import Any
 
 from explorer import analysis
 from explorer.files.lines import filled_lines
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.frame.saving import saving
 from explorer.views.types import LanguageModel, Neighbour, Vectors
@@ -45,7 +46,7 @@ def rows(neighbours: "Iterable[Neighbour]", blocked: kit.Blocklist, chosen: str 
             "cosine": n.cosine,
             "rank": n.rank,
             "state": "chosen" if n.word == chosen else "highlight" if n.in_query else "",
-            "tip": "a question word" if n.in_query else "",
+            "tip": _("a question word") if n.in_query else "",
             "covered": kit.blocklist.covers(blocked, "", n.word),
         }
         for n in neighbours
@@ -60,12 +61,17 @@ def ranking_csv(neighbours: "Iterable[Neighbour]", blocked: kit.Blocklist) -> st
 
 def measure() -> str:
     """What the number beside a word is called: on a stage in plain English."""
-    return "closeness" if kit.presenting() else "cosine"
+    return _("closeness") if kit.presenting() else _("cosine")
 
 
 def display(word: str, blocked: kit.Blocklist) -> str:
     """A word as the page writes it: dots for a blocked word."""
     return kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", word) else word
+
+
+def nearest_line(words: Iterable[str]) -> str:
+    """The words nearest to one, with their cosines, as its dot on a map says them."""
+    return _("nearest: {words}", words=", ".join(words).replace("-", "−"))
 
 
 def split_words(text: str) -> list[str]:
@@ -83,7 +89,7 @@ def groups(text: str) -> dict[str, list[str]]:
         earlier.update(w.lower() for w in words)
         if words:
             words_by_group.setdefault(
-                name.strip() if colon and name.strip() else f"group {number}", []
+                name.strip() if colon and name.strip() else _("group {number}", number=number), []
             ).extend(words)
     return words_by_group
 
