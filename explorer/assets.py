@@ -38,6 +38,7 @@ LANGUAGES = ASSETS / "languages.toml"  # common words and letters of languages, 
 GLOSSARY = ASSETS / "glossary.md"  # the terms of the pages, and what they mean
 TEXTS = ASSETS / "texts"  # texts to train on live, the stored example, the block list
 HEAD_NAMES = TEXTS / "head_names.md"  # the names of heads, and when a head gets one
+MEASURES = TEXTS / "measures.toml"  # the names of what was measured in trainings
 KINDS = TEXTS / "kinds.txt"  # names of one kind, such as countries
 FINETUNING = ASSETS / "finetuning"  # our own examples for each task, trained heads, and their scores
 WORDNET = ASSETS / "wordnet"  # WordNet’s senses of the words of our sentences, and of others that courses use

@@ -18,7 +18,7 @@ ALLOWED = {
     "short_text": "",
     "text": "",
     "system": "errors",
-    "catalogue": "assets errors",
+    "catalogue": "assets errors locale",
     "trace": "catalogue short_text",
     "data_frame": "errors",
     "files": "errors",
@@ -29,7 +29,7 @@ ALLOWED = {
     "fetch": "checkpoints errors system trace",
     "analysis": "assets catalogue errors files generation locale models short_text system text "
     "tokenizers trace",
-    "corpus": "analysis checkpoints errors files models system text tokenizers trace",
+    "corpus": "analysis checkpoints errors files locale models system text tokenizers trace",
     "finetuning": "analysis assets checkpoints errors files locale models system text trace",
     "locale": "assets",
     "room": "errors locale system text",

@@ -15,7 +15,7 @@ from unicodedata import normalize
 
 import regex
 
-from explorer import assets
+from explorer import assets, locale
 
 ENGLISH, GERMAN, LATIN = "en", "de", "Latin"
 LEAST = 0.6  # a common word of one language alone counts 1, one of four languages 1/2
@@ -56,6 +56,19 @@ def names() -> dict[str, str]:
     """
     content: dict[str, str] = assets.table(assets.LANGUAGES)["names"]
     return content
+
+
+def name_of(code: str) -> str:
+    """What a language is called in that of whoever sees it.
+
+    >>> name_of("fr")
+    'French'
+    """
+    if locale.language() == locale.ENGLISH:
+        return names()[code]
+    from babel import Locale
+
+    return str(Locale(locale.language()).languages.get(code, names()[code]))
 
 
 def language_of(text: str) -> str:

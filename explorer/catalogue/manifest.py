@@ -20,9 +20,10 @@ from explorer import assets
 from explorer.catalogue import language
 from explorer.catalogue.ability import Ability
 from explorer.errors import FormatError
+from explorer.locale import N_, _
 
 FILE = "riverbank.json"
-EVERY, MANY = "*", "a hundred languages"
+EVERY, MANY = "*", N_("a hundred languages")
 KEYS = {  # of the file, with the type of each value
     "order": int,
     "label": str,
@@ -109,9 +110,8 @@ class Manifest:
 
     def languages_in_words(self) -> str:
         """What the model reads, in words: “English and Chinese”, and of a translator “English to French”."""
-        names = language.names()
-        between = " to " if Ability.TRANSLATE in self.abilities else " and "
-        return between.join(MANY if code == EVERY else names[code] for code in self.languages)
+        between = _(" to ") if Ability.TRANSLATE in self.abilities else _(" and ")
+        return between.join(_(MANY) if code == EVERY else language.name_of(code) for code in self.languages)
 
     def only_language(self) -> str:
         """The name of the language that a model reads; empty for one that reads several."""
@@ -168,7 +168,8 @@ def label_with_languages(name: str) -> str:
     if manifest is None:
         return label(name)
     absent = manifest.package is not None and not manifest.package.is_installed()
-    return f"{manifest.label}, {'not installed' if absent else manifest.languages_in_words()}"
+    reads = _("not installed") if absent else manifest.languages_in_words()
+    return _("{model}, {languages}", model=manifest.label, languages=reads)
 
 
 def default_model(page: str) -> str:

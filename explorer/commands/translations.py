@@ -23,7 +23,7 @@ LOOKED_UP = ("_", "N_", "ngettext")  # the functions of explorer/locale.py
 # Keys of tables whose values are names, examples or for the tests.
 NOT_SHOWN = set(
     "clark formulas latex settings check rows writer siblings opening sentences set view "
-    "link page kind role columns base block output".split()
+    "link page kind role columns base block output units".split()
 )
 A_TEXT = regex.compile(r"\p{L}{2}.")  # no code such as “zh”
 
@@ -70,7 +70,7 @@ def _of_tables() -> Iterator[tuple[Key, Path, object]]:
     """The texts of views, presets, formulas, labels and heads; captions of models and pages; pages’ titles."""
     folders = (path for folder in (assets.VIEWS, assets.PRESETS) for path in sorted(folder.glob("*.toml")))
     texts = [assets.TEXTS / name for name in ("overview.toml", "tensors.toml")]
-    for path in (*folders, assets.FORMULAS, assets.LABELS, assets.SAFE, *texts):
+    for path in (*folders, assets.FORMULAS, assets.LABELS, assets.MEASURES, assets.SAFE, *texts):
         for text, place in _texts(assets.table(path), ""):
             yield text, path, place
     yield from _of_lines(assets.HEAD_NAMES)

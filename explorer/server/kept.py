@@ -26,6 +26,7 @@ from weakref import ref
 
 import regex
 
+from explorer.locale import _
 from explorer.server import turns
 
 Arguments = ParamSpec("Arguments")
@@ -152,7 +153,7 @@ def kept(
                     return function(*args, **kwargs)
                 import streamlit as st  # charts of curves are drawn without it
 
-                with st.spinner(spinner):
+                with st.spinner(_(spinner)):
                     return function(*args, **kwargs)
 
             arguments = parameters.bind(*args, **kwargs).arguments

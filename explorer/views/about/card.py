@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from explorer.locale import ENGLISH, N_, _, language
 from explorer.views import kit
 from explorer.views.about import curves, families, record
 from explorer.views.about.choice import Training
@@ -21,7 +22,7 @@ def controls(page: kit.OpenPage[Training]) -> None:
     names = [*_curves(page.data), SCALE]
     page.settings.restrict(MEASURE, names)
     titles = {name: curves.title(name) for name in names}
-    kit.menu(page.settings, MEASURE, "Measure", titles, label_visibility="collapsed")
+    kit.menu(page.settings, MEASURE, _("Measure"), titles, label_visibility="collapsed")
 
 
 def draw(page: kit.OpenPage[Training]) -> kit.Saves:
@@ -31,23 +32,25 @@ def draw(page: kit.OpenPage[Training]) -> kit.Saves:
         kit.chart(
             families.figure(families.accuracy_by_size(), kit.palette()), "models/measured/scale", least=820
         )
-        return [kit.Picture("picture", SCALE), kit.Export("Figures", f"{SCALE}.csv", families.scale_csv)]
+        return [kit.Picture("picture", SCALE), kit.Export(N_("Figures"), f"{SCALE}.csv", families.scale_csv)]
     lines, file = _curves(training)[name], f"{training.name}-{name}"
+    every = f"{training.name}-training.csv"
     tokens = [snapshot.tokens for snapshot in training.record.snapshots]
     kit.chart(
         curves.figure(name, lines, tokens, kit.palette(), kit.for_class()), f"models/curves/{name}", least=820
     )
     return [
         kit.Picture("picture", file),
-        kit.Export("Curves", f"{file}.csv", lambda: curves_csv(lines)),
-        kit.Export("All measurements", f"{training.name}-training.csv", lambda: record_csv(training.record)),
+        kit.Export(N_("Curves"), f"{file}.csv", lambda: curves_csv(lines)),
+        kit.Export(N_("All measurements"), every, lambda: record_csv(training.record)),
     ]
 
 
 def below(page: kit.OpenPage[Training]) -> None:
     """The figures of published models as a table, with their sources."""
     if page.settings[MEASURE] == SCALE:
-        st.html(kit.html_table("rb-figures rb-scale", families.HEADS, families.rows()) + families.cited())
+        heads = [_(head) for head in families.HEADS]
+        st.html(kit.html_table("rb-figures rb-scale", heads, families.rows()) + families.cited())
 
 
 def end(page: kit.OpenPage[Training]) -> None:
@@ -55,12 +58,14 @@ def end(page: kit.OpenPage[Training]) -> None:
     name = page.data.name
     readable, *tables = TABLES.split(page.data.card, maxsplit=1)
     with st.container(key="models-card"):
-        st.header("Model card", anchor=False)
+        st.header(_("Model card"), anchor=False)
+        if language() != ENGLISH:
+            st.html(f'<p class="rb-none">{_("This card is in English.")}</p>')
         if not _curves(page.data):
-            st.html('<p class="rb-none">No record of its training was kept.</p>')
+            st.html(f'<p class="rb-none">{_("No record of its training was kept.")}</p>')
         prose(f"card/{name}", readable.partition("\n")[2] if readable.startswith("# ") else readable)
         if tables:
-            with st.expander(MORE_OF_CARD):
+            with st.expander(_(MORE_OF_CARD)):
                 prose(f"card/{name}/tables", tables[0])
 
 
@@ -83,7 +88,7 @@ def example(page: kit.OpenPage[Training]) -> kit.Example:
 def asks(page: kit.OpenPage[Training]) -> list[kit.Poll]:
     """How many parameters the model has."""
     name = page.data.name
-    text = f"How many million parameters does {kit.memory.short_label(name)} have?"
+    text = _("How many million parameters does {model} have?", model=kit.memory.short_label(name))
     millions = sizes(record.folder(name)).parameters / 1e6
     return [kit.Poll(kit.Question("number", text, low=FEWEST, high=MOST, unit=1e6), truth=f"{millions:.3g}")]
 

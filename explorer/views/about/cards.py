@@ -4,6 +4,7 @@ import re
 
 from explorer import assets
 from explorer.catalogue.manifest import manifests
+from explorer.locale import _
 from explorer.views.about import record
 from explorer.views.frame.sizes import CONFIG, SIZES
 
@@ -34,7 +35,7 @@ def card(name: str) -> str:
 def origin(card: str) -> tuple[str, str]:
     """What the training began with according to a card, as a heading and a line; empty if it is silent."""
     if match := re.search(r"started\s+from\s+(?:`(.+?)`|\[(.+?)\]\([^)]*\)\s*(\([^)]*\))?)", card):
-        return "trained further", " ".join(["from", *(part for part in match.groups() if part)])
+        return _("trained further"), _("from {model}", model=" ".join(filter(None, match.groups())))
     if re.search(r"trained\s+from\s+scratch", card):
-        return "trained from scratch", "started from random weights"
+        return _("trained from scratch"), _("started from random weights")
     return "", ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.about import milestones
 from explorer.views.about.record import Record
@@ -40,7 +41,7 @@ def sentence_box(page: kit.OpenPage[Training]) -> None:
     sentences = page.data.record.sentences
     if len(sentences) > 1:
         st.selectbox(
-            "Sentence",
+            _("Sentence"),
             range(len(sentences)),
             key=page.settings.key(SENTENCE),
             format_func=lambda i: sentences[i] if i < len(sentences) else "",

@@ -7,6 +7,7 @@ from html import escape
 from math import ceil, log10
 
 from explorer import assets
+from explorer.locale import N_, _, translate
 from explorer.views.about.record import Record, count
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
@@ -14,8 +15,8 @@ from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
 
 SHARE, NATS, LOSS = "share", "nats", "loss"
-_STORED = assets.table(assets.TEXTS / "measures.toml")
-NAMES: dict[str, tuple[str, str]] = _STORED["figures"]
+_STORED = assets.table(assets.MEASURES)
+NAMES = {name: (label, _STORED["units"][name]) for name, label in _STORED["figures"].items()}
 TITLES: dict[str, str] = _STORED["titles"]
 AXES: dict[str, str] = _STORED["axes"]
 # No curves: the amount of text on which the others were measured, and a share of two late points.
@@ -27,7 +28,7 @@ MOST_MARKS = 13  # along the axis, so that their words stay apart
 
 @dataclass(frozen=True)
 class Line:
-    """A curve: its name, its (tokens, value), whether each value has a mark, and the level of chance."""
+    """A curve: its English name, its (tokens, value), whether each has a mark, and the level of chance."""
 
     name: str
     values: list[tuple[int, float]]
@@ -42,7 +43,7 @@ def pictures(record: Record, card: str = "") -> dict[str, list[Line]]:
     """
     lines_by_picture: dict[str, list[Line]] = {}
     if record.loss:
-        lines_by_picture[LOSS] = [Line("training loss", record.loss, measured=False)]
+        lines_by_picture[LOSS] = [Line(N_("training loss"), record.loss, measured=False)]
     for name in dict.fromkeys(name for snapshot in record.snapshots for name in snapshot.figures):
         values = [(s.tokens, s.figures[name]) for s in record.snapshots if name in s.figures]
         if name not in NO_CURVE:
@@ -60,7 +61,7 @@ def chance(card: str, label: str) -> float | None:
 
 def title(picture: str) -> str:
     """The title of a picture."""
-    return TITLES.get(picture, picture)
+    return translate(TITLES.get(picture, picture))
 
 
 def figure(
@@ -70,7 +71,7 @@ def figure(
 
     A `plain` one does not say what a loss is measured in.
     """
-    positive = [t for line in lines for t, _ in line.values if t > 0] + [t for t in snapshots if t > 0]
+    positive = [t for line in lines for t, __ in line.values if t > 0] + [t for t in snapshots if t > 0]
     zero = min(positive, default=2) / 2
     chart = blank()
     labels: list[tuple[float, str, str]] = []  # value, text, colour
@@ -81,12 +82,12 @@ def figure(
         colour = palette.ink if mark is None else palette.senses[mark]
         glyph = "" if mark is None else f"{GLYPHS[mark]} "
         shape = SENSE_SHAPES[mark or 0]
-        name = escape(line.name)
+        name = escape(translate(line.name))
         values = line.values
         if not line.measured:
             chart.add_scatter(
-                x=[t or zero for t, _ in values],
-                y=[value for _, value in values],
+                x=[t or zero for t, __ in values],
+                y=[value for __, value in values],
                 mode="lines",
                 hoverinfo="skip",
                 line={"color": palette.hairline, "width": 1.5},
@@ -94,34 +95,40 @@ def figure(
             values = smooth(values)
         end = values[-1][1]
         chart.add_scatter(
-            x=[t or zero for t, _ in values],
-            y=[value for _, value in values],
-            customdata=[count(t) for t, _ in values],
-            name=line.name,
+            x=[t or zero for t, __ in values],
+            y=[value for __, value in values],
+            customdata=[count(t) for t, __ in values],
+            name=translate(line.name),
             mode="lines+markers" if line.measured or len(line.values) == 1 else "lines",
             line={"color": colour, "width": 2.5},
             marker={"symbol": shape, "size": 11, "color": colour},
-            hovertemplate=f"{name}<br><b>%{{y:.3f}}</b> at %{{customdata}} tokens<extra></extra>",
+            hovertemplate=_(
+                "{name}<br><b>{value}</b> at {count} tokens",
+                name=name,
+                value="%{y:.3f}",
+                count="%{customdata}",
+            )
+            + "<extra></extra>",
         )
         labels.append((end, f"<b>{end:.2f}</b> {glyph}{name}", colour))
         if line.chance is not None:
             levels[line.chance] = levels.get(line.chance, "") + glyph
     for level, glyphs in levels.items():
         chart.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
-        labels.append((level, f"{level:.2f} {glyphs}by chance", palette.quiet))
-    up = AXES.get(picture, escape(picture))
-    dress(chart, up.replace(", in nats", "") if plain else up, "tokens of text read", palette)
+        labels.append((level, _("{marks} by chance", marks=f"{level:.2f} {glyphs}".strip()), palette.quiet))
+    up = AXES.get(f"{picture}_plain" if plain else picture) or AXES.get(picture, escape(picture))
+    dress(chart, translate(up), _("tokens of text read"), palette)
     low, high = _range(picture, lines)
     chart.update_yaxes(range=[low, high])
     gap = LABEL_PX / (HEIGHT - TOP - BOTTOM) * (high - low)
-    for (_, text, colour), place in zip(labels, spread([end for end, _, _ in labels], gap, low, high)):
+    for (__, text, colour), place in zip(labels, spread([end for end, *__ in labels], gap, low, high)):
         where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 12, "yanchor": "middle"}
         say(chart, text, palette, y=place, font={"color": colour}, **where)
     last = max(positive, default=2 * zero)
     marked, margin = marks(snapshots, zero, last), max(log10(last / zero) * 0.03, 0.1)
     ends = [log10(zero) - margin, log10(last) + margin]
     chart.update_xaxes(type="log", range=ends, tickvals=list(marked), ticktext=list(marked.values()))
-    longest = max(len(text) for _, text, _ in labels) - len("<b></b>")
+    longest = max(len(text) for __, text, __ in labels) - len("<b></b>")
     chart.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
     return chart
 

@@ -6,6 +6,7 @@ import { setDirection } from "../widgets/direction.js";
 import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { roving } from "../widgets/roving.js";
+import { t } from "../widgets/translations.js";
 
 const TELL_MS = 250; // the address follows once the keys rest
 
@@ -35,7 +36,7 @@ function show(root) {
   const row = ({ tokens, text }, i) => html`
     <button type="button" class="row ${i === point ? "chosen" : ""}" role="option" aria-selected=${i === point}
       tabindex=${i === point ? 0 : -1} @click=${() => choose(root, i)}>
-      ${few ? html`<span class="number">${i + 1}</span>` : ""}<span class="tokens">${i ? tokens : `${tokens} tokens`}</span><span class="text">${text}</span>
+      ${few ? html`<span class="number">${i + 1}</span>` : ""}<span class="tokens">${i ? tokens : t("{count} tokens", { count: tokens })}</span><span class="text">${text}</span>
     </button>`;
   render(html`
     <p class="reading"><span class="prompt">${prompt}</span>${few ? "" : chosen.text}</p>

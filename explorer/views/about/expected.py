@@ -1,5 +1,6 @@
 """What it expected, suspected or had near: a table of the first guesses at every snapshot of the training."""
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.about import milestones
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot, snapshots_shown
@@ -26,7 +27,7 @@ def draw(page: kit.OpenPage[Training]) -> kit.Saves:
         data={
             **guesses,
             "shown": f"{name}/{sentence}",
-            "label": "The first guesses at each recorded step of the training",
+            "label": _("The first guesses at each recorded step of the training"),
             "point": indices.index(snapshot(page)),
             "locked": traced,
         },
@@ -35,8 +36,10 @@ def draw(page: kit.OpenPage[Training]) -> kit.Saves:
     )
     return [
         kit.Picture("picture", f"{name}-guesses"),
-        kit.Export("Guesses", f"{name}-guesses.csv", lambda: guesses_csv(training.record, sentence, blocked)),
-        kit.Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
+        kit.Export(
+            N_("Guesses"), f"{name}-guesses.csv", lambda: guesses_csv(training.record, sentence, blocked)
+        ),
+        kit.Export(N_("All measurements"), f"{name}-training.csv", lambda: record_csv(training.record)),
     ]
 
 

@@ -10,6 +10,7 @@ from explorer import assets
 from explorer.assets import TEXTS, read_once
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
+from explorer.locale import N_, _, format_number
 from explorer.server.memory import short_label
 from explorer.views import kit
 from explorer.views.about import cards, record
@@ -82,7 +83,14 @@ def here() -> list[Here]:
     return sorted(models, key=lambda model: model.parameters)
 
 
-HEADS = ["model", "year", "parameters", "text it read", "last words guessed (LAMBADA, zero-shot)", "source"]
+HEADS = [
+    N_("model"),
+    N_("year"),
+    N_("parameters"),
+    N_("text it read"),
+    N_("last words guessed (LAMBADA, zero-shot)"),
+    N_("source"),
+]
 
 
 def accuracy_by_size() -> dict[str, dict[int, float | None]]:
@@ -116,25 +124,33 @@ def _family_row(family: FamilyMembers) -> list[str]:
         str(family.year),
         _span([record.count(one.parameters) for one in family.members]),
         family.text,
-        _span(scores) or "no number given",
-        f"sizes: {family.sizes_from}; text: {family.text_from}; scores: {family.scores_from}",
+        _span(scores) or _("no number given"),
+        _(
+            "sizes: {sizes}; text: {text}; scores: {scores}",
+            sizes=family.sizes_from,
+            text=family.text_from,
+            scores=family.scores_from,
+        ),
     ]
 
 
 def _row_here(one: Here) -> list[str]:
-    read = "" if one.tokens is None else f"{record.count(one.tokens)} tokens"
+    read = "" if one.tokens is None else _("{count} tokens", count=record.count(one.tokens))
     return [
-        f"{one.name}{HERE}",
+        _("{model}, here", model=one.name),
         "",
         record.count(one.parameters),
         read,
-        "not tested",
-        "its weights and its record",
+        _("not tested"),
+        _("its weights and its record"),
     ]
 
 
 def _span(values: list[str]) -> str:
-    return " to ".join(dict.fromkeys([*values[:1], *values[-1:]]))
+    least, most = values[:1], values[-1:]
+    if least == most:
+        return "".join(least)
+    return _("{least} to {most}", least=least[0], most=most[0])
 
 
 def scale_csv() -> str:
@@ -154,8 +170,8 @@ def scale_csv() -> str:
 HEIGHT = 376
 LANE, LOWER = -0.13, -0.27  # the places of what was not tested, below 0%: of the papers, and of those here
 COMPARED = 0.26  # the height of the bracket below the largest models of two papers
-UP = "last word of a passage guessed right, without an example (a test called LAMBADA)"
-ACROSS = "parameters"
+UP = N_("last word of a passage guessed right, without an example (a test called LAMBADA)")
+ACROSS = N_("parameters")
 HERE = ", here"  # ends the name of a model that is here
 
 
@@ -172,7 +188,7 @@ def figure(scores: Mapping[str, Mapping[int, float | None]], palette: Palette) -
     for number, name in enumerate(lines):
         colour, by_size = palette.senses[number], dict(sorted(scores[name].items()))
         heights = [LANE if score is None else score for score in by_size.values()]
-        words = ["not tested" if score is None else f"{score:.1%}" for score in by_size.values()]
+        words = [_("not tested") if score is None else f"{score:.1%}" for score in by_size.values()]
         chart.add_scatter(
             x=list(by_size),
             y=heights,
@@ -193,12 +209,12 @@ def figure(scores: Mapping[str, Mapping[int, float | None]], palette: Palette) -
         _compare(chart, tested[-2:], palette)
     _mark_here(chart, {name: min(scores[name]) for name in scores if name.endswith(HERE)}, palette)
     levels = [0, 0.2, 0.4, 0.6, 0.8, 1]
-    words = ["not tested", *(f"{level:.0%}" for level in levels)]
+    words = [_("not tested"), *(f"{level:.0%}" for level in levels)]
     chart.update_yaxes(range=[-0.36, 1.02], tickvals=[(LANE + LOWER) / 2, *levels], ticktext=words)
     ticks = [10**power for power in range(6, 12)]
     chart.update_xaxes(type="log", tickvals=ticks, ticktext=[record.count(tick) for tick in ticks])
-    title(chart, UP, palette)
-    below(chart, ACROSS, palette)
+    title(chart, _(UP), palette)
+    below(chart, _(ACROSS), palette)
     return chart
 
 
@@ -215,22 +231,24 @@ def _compare(chart: "go.Figure", ends: Sequence[tuple[int, float | None]], palet
     )
     ink = {"font": {"color": palette.ink}, "y": COMPARED}
     for size, side, shift in ((small, "right", -10), (large, "left", 10)):
-        words = f"<b>{round(size / 1e9, 1):g} billion</b>"
+        words = _("<b>{number} billion</b>", number=f"{round(size / 1e9, 1):g}")
         say(chart, words, palette, x=log10(size), xanchor=side, xshift=shift, yanchor="middle", **ink)
-    words = f"<b>about {float(f'{large / small:.1g}'):,.0f} times larger</b>"
+    times = format_number(round(float(f"{large / small:.1g}")))
+    words = _("<b>about {times} times larger</b>", times=times)
     say(chart, words, palette, x=log10(small * large) / 2, yanchor="bottom", yshift=2, **ink)
 
 
 def _mark_here(chart: "go.Figure", sizes: Mapping[str, int], palette: Palette) -> None:
     """Draw the models that are here as stars in the lower lane, each with its name."""
+    sizes = {_("{model}, here", model=name.removesuffix(HERE)): size for name, size in sizes.items()}
     chart.add_scatter(
         x=list(sizes.values()),
         y=[LOWER] * len(sizes),
         customdata=[[name, record.count(size)] for name, size in sizes.items()],
-        name="here",
+        name=_("here"),
         mode="markers",
         marker={"symbol": "star", "size": 14, "color": palette.ink},
-        hovertemplate="%{customdata[0]}, %{customdata[1]}: not tested<extra></extra>",
+        hovertemplate="%{customdata[0]}, %{customdata[1]}: " + _("not tested") + "<extra></extra>",
     )
     where = {"y": LOWER, "xanchor": "left", "xshift": 12, "yanchor": "middle", "font": {"color": palette.ink}}
     for name, size in sizes.items():

@@ -10,6 +10,7 @@ import { stepper } from "../widgets/player.js";
 import { arrow, stopAt } from "../widgets/roving.js";
 import { node } from "../widgets/svg.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
 const STEP_MS = 900;
 
@@ -44,7 +45,7 @@ export function draw(root, data, send) {
 
 function build(root) {
   const view = { root };
-  view.steps = stepper({ root, label: "Point of the training", last: () => view.data.columns.length - 1, ms: () => STEP_MS, show: () => show(view) });
+  view.steps = stepper({ root, label: t("Point of the training"), last: () => view.data.columns.length - 1, ms: () => STEP_MS, show: () => show(view) });
   return view;
 }
 
@@ -81,7 +82,7 @@ function show(view) {
   render(html`
     <div class="reading">
       <p class="sentence">${before}${word ? html`<b class="guess">${word}</b><span class="sure">${probability}</span>` : nothing}${after}</p>
-      <button type="button" class="control play" ?hidden=${data.columns.length < 2} @click=${steps.toggle}>${steps.playing ? "Pause" : "Play the training"}</button>
+      <button type="button" class="control play" ?hidden=${data.columns.length < 2} @click=${steps.toggle}>${steps.playing ? t("Pause") : t("Play the training")}</button>
     </div>
     <div class="frame rb-wide">
       <div class=${data.columns.length > 9 ? "inner many" : "inner"}>
@@ -102,7 +103,7 @@ function drawColumn(view, column, number) {
   return html`
     <div class=${chosen ? "column chosen" : "column"}>
       <button type="button" class="head" tabindex="-1" title=${column.when} aria-pressed=${chosen}
-        @click=${() => view.steps.go(number)}>${number ? column.tokens : `${column.tokens} tokens`}</button>
+        @click=${() => view.steps.go(number)}>${number ? column.tokens : t("{count} tokens", { count: column.tokens })}</button>
       ${column.cells.map((cell, place) => html`
       <button type="button" class=${cell.word === view.traced ? "cell traced" : "cell"} tabindex="-1" aria-pressed=${cell.word === locked}
         .word=${cell.word} .column=${number} .place=${place} .tip=${cell.tip}

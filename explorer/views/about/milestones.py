@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from explorer.locale import N_, _, format_number, ngettext, translate
 from explorer.room.result import whole_percent
 from explorer.text.letters import joined_at
 from explorer.views.about.record import Guess, Record, count
@@ -12,6 +13,7 @@ from explorer.views.look.blocklist import DOTS, Blocklist, covers, written
 
 MASK = "[MASK]"
 SUSPECTED = "replaced"  # `numbers` in the record of a discriminator
+NUMBERS = {"probability": N_("probability"), "cosine": N_("cosine"), SUSPECTED: N_("replaced")}
 PLACES = 5  # guesses in a column
 MOST_SHOWN = 12  # so that none is cut off
 MOST_PRESENTED = 5  # in presenter mode, so that each can be read from far away
@@ -43,7 +45,8 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
     text = record.sentences[sentence]
     guesses = record.guesses(sentence)
     columns = [guesses[index][:PLACES] for index in indices]
-    tokens = list(dict.fromkeys(token for best in columns for token, _ in best))
+    tokens = list(dict.fromkeys(token for best in columns for token, __ in best))
+    measure = translate(NUMBERS.get(record.numbers, record.numbers))
     hidden = {token for token in tokens if hides(blocked, text, token)}
     labels = [times(record)[index] for index in indices]
     return {
@@ -52,7 +55,11 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
                 "tokens": label,
                 "when": when(record, index),
                 "cells": [
-                    _cell(tokens.index(token), p, f"{record.numbers} {p:.6g}, rank {rank}")
+                    _cell(
+                        tokens.index(token),
+                        p,
+                        _("{measure} {number}, rank {rank}", measure=measure, number=f"{p:.6g}", rank=rank),
+                    )
                     for rank, (token, p) in enumerate(best, 1)
                 ],
                 **_filled(text, best, hidden, pointed if record.numbers == SUSPECTED else fill),
@@ -85,9 +92,14 @@ def when(record: Record, index: int) -> str:
     """A snapshot in full: `40,960 tokens read, 20 steps, 1 min`."""
     snapshot = record.snapshots[index]
     if not snapshot.steps:
-        return "before the first step"
-    steps = "1 step" if snapshot.steps == 1 else f"{snapshot.steps:,} steps"
-    return f"{snapshot.tokens:,} tokens read, {steps}, {duration(snapshot.seconds)}"
+        return _("before the first step")
+    steps = ngettext("{count} step", "{count} steps", snapshot.steps, count=format_number(snapshot.steps))
+    return _(
+        "{count} tokens read, {steps}, {time}",
+        count=format_number(snapshot.tokens),
+        steps=steps,
+        time=duration(snapshot.seconds),
+    )
 
 
 def readable(token: str) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from explorer.catalogue.manifest import manifests
 from explorer.errors import FormatError, NotFoundError
+from explorer.locale import _, format_number
 from explorer.views import kit
 from explorer.views.about import card, cards, choice, expected, milestones, record, written
 from explorer.views.about.choice import Training
@@ -29,8 +30,8 @@ def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[Training]:
     name = settings[MODEL]
     if name not in cards.names():
         raise NotFoundError(
-            f"“{name}” does not ship with Riverbank.",
-            f"This page is about {', '.join(cards.names())}: choose one above.",
+            _("“{name}” does not ship with Riverbank.", name=name),
+            _("This page is about {names}: choose one above.", names=", ".join(cards.names())),
         )
     training = Training(name, cards.card(name), _read(name))
     if not kit.presenting():
@@ -47,16 +48,17 @@ def facts_strip(name: str, training: Record | None) -> None:
     """One line of sizes, and what the training began with."""
     size = sizes(record.folder(name))
     reads = manifests()[name].languages_in_words()
-    rows = [("reads", reads), ("parameters", count(size.parameters))]
+    rows = [(_("reads"), reads), (_("parameters"), count(size.parameters))]
     if size.layers and size.width:
-        rows.append(("layers × width", f"{size.layers} × {size.width}"))
+        rows.append((_("layers × width"), f"{size.layers} × {size.width}"))
     if size.heads:
-        rows.append(("heads", f"{size.heads}"))
+        rows.append((_("heads"), f"{size.heads}"))
     if size.vocabulary:
-        rows.append(("vocabulary", f"{size.vocabulary:,}"))
-    rows.append(("weights", f"{size.file_bytes / 1e6:.3g} MB"))
+        rows.append((_("vocabulary"), format_number(size.vocabulary)))
+    rows.append((_("weights"), _("{size} MB", size=f"{size.file_bytes / 1e6:.3g}")))
     if training:
-        rows += [("tokens read", count(training.last.tokens)), ("training", duration(training.last.seconds))]
+        rows.append((_("tokens read"), count(training.last.tokens)))
+        rows.append((_("training"), duration(training.last.seconds)))
     began, line = cards.origin(cards.card(name))
     beginning = f'<div><dt>{escape(line)}</dt><dd class="rb-said">{escape(began)}</dd></div>'
     figures = "".join(f"<div><dt>{label}</dt><dd>{value}</dd></div>" for label, value in rows)

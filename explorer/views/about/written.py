@@ -2,6 +2,7 @@
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.about import milestones
 from explorer.views.about.choice import Training, choose, sentence_box, snapshot, snapshots_shown
@@ -23,15 +24,15 @@ def draw(page: kit.OpenPage[Training]) -> kit.Saves:
             "rows": milestones.texts(training.record, sentence, blocked, indices),
             "prompt": training.record.sentences[sentence] + (" → " if translates(name) else ""),
             "shown": f"{name}/{sentence}",
-            "label": "What the model wrote at each recorded step of the training",
+            "label": _("What the model wrote at each recorded step of the training"),
             "point": indices.index(snapshot(page)),
         },
         on_point_change=choose(page, key, indices),
     )
     return [
         kit.Picture("picture", f"{name}-texts"),
-        kit.Export("Texts", f"{name}-texts.csv", lambda: texts_csv(training.record, sentence, blocked)),
-        kit.Export("All measurements", f"{name}-training.csv", lambda: record_csv(training.record)),
+        kit.Export(N_("Texts"), f"{name}-texts.csv", lambda: texts_csv(training.record, sentence, blocked)),
+        kit.Export(N_("All measurements"), f"{name}-training.csv", lambda: record_csv(training.record)),
     ]
 
 

@@ -164,8 +164,13 @@ def _name_of_label(text: str, names: list[str]) -> str:
     """
     if text in names or ":" in text:
         return text
-    start = text.partition(", ")[0]  # what follows may have changed
-    return next((name for name in names if label(name).partition(", ")[0] == start), text)
+    start = _start(text)  # what follows may have changed
+    return next((name for name in names if _start(label(name)) == start), text)
+
+
+def _start(text: str) -> str:
+    """A label up to its comma, in any language."""
+    return text.replace("，", ", ").partition(", ")[0]
 
 
 def label(name: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.catalogue.ability import Ability, all_of
-from explorer.catalogue.language import language_of, names
+from explorer.catalogue.language import language_of, name_of
 from explorer.catalogue.manifest import Manifest, manifests
-from explorer.locale import _, format_number, translate
+from explorer.locale import _, format_number
 from explorer.server import memory
 from explorer.server.kept import kept
 from explorer.text.letters import has_unspaced, is_letters
@@ -58,7 +58,7 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
             "{model} reads {read}, and this looks {language}: what it says of it means little.",
             model=label,
             read=read,
-            language=translate(names()[language]),
+            language=name_of(language),
         )
     else:
         return Notice()
@@ -66,7 +66,7 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
         return Notice(text)
     reader = _reader(language, needs)
     if reader is None:
-        nobody = _("No model here does this in {language}.", language=translate(names()[language]))
+        nobody = _("No model here does this in {language}.", language=name_of(language))
         return Notice(f"{text} {nobody}")
     if not reader.is_available():
         absent = _(

@@ -3,6 +3,7 @@ import { connect } from "../widgets/connect.js";
 import { html, render, svg } from "../widgets/lit.js";
 import { calm } from "../widgets/motion.js";
 import { ICONS, player } from "../widgets/player.js";
+import { t } from "../widgets/translations.js";
 
 const AGAIN = "M10 3.5a6.5 6.5 0 1 0 6.5 6.5h-2a4.5 4.5 0 1 1-4.5-4.5v3l4.5-4-4.5-4z"; // a turned arrow
 
@@ -19,7 +20,7 @@ export function draw(root, { frames, captions, ms }) {
   const go = (to) => {
     root.at = to;
     render(html`
-      <button type="button" aria-label="${to === last ? "Play again" : "Play"}: ${captions[1]}" @click=${() => (calm() ? go(root.at < last ? last : 0) : root.player.toggle())}>
+      <button type="button" aria-label=${to === last ? t("Play again: {caption}", { caption: captions[1] }) : t("Play: {caption}", { caption: captions[1] })} @click=${() => (calm() ? go(root.at < last ? last : 0) : root.player.toggle())}>
         <svg viewBox="0 0 320 150" aria-hidden="true">${shapes(frames[to])}</svg>
         <svg class="play" viewBox="0 0 20 20" aria-hidden="true" ?hidden=${to > 0 && to < last}><path d=${to ? AGAIN : ICONS.play}></path></svg>
       </button>

@@ -68,7 +68,7 @@ def _say_what_is_missing() -> None:
 def _row(name: str, here: bool, megabytes: int) -> bool:
     """A model's line; whether it is chosen. One that is here needs no choice."""
     text = f"**{name.rpartition('/')[2]}**, {_(SUGGESTED[name])}"
-    state = _("here already") if here else f"{megabytes:,} MB"
+    state = _("here already") if here else _("{size} MB", size=f"{megabytes:,}")
     return bool(st.checkbox(f"{text} · {state}", key=f"home/fetch/{name}", disabled=here)) and not here
 
 
@@ -81,9 +81,16 @@ def _fetch(names: list[str]) -> None:
         show(0.0, _("Asking the hub"))
         for number, name in enumerate(names, 1):
 
-            def show_size(fetched: int, total: int, _: str, name: str = name, number: int = number) -> None:
-                size = f"{fetched / 1e6:,.0f} of {total / 1e6:,.0f} MB"
-                show(fetched / max(total, 1), f"{name.rpartition('/')[2]}, {number} of {len(names)}: {size}")
+            def show_size(fetched: int, total: int, __: str, name: str = name, number: int = number) -> None:
+                says = _(
+                    "{name}, {number} of {count}: {fetched} of {total} MB",
+                    name=name.rpartition("/")[2],
+                    number=number,
+                    count=len(names),
+                    fetched=f"{fetched / 1e6:,.0f}",
+                    total=f"{total / 1e6:,.0f}",
+                )
+                show(fetched / max(total, 1), says)
 
             try:
                 fetch.fetch(name, show_size)

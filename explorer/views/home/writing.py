@@ -45,7 +45,7 @@ def continuation(
     return [(step.text, step.probability) for step in generate(model, text, sampling) if step.text]
 
 
-@kit.kept(64, "Writing on …")
+@kit.kept(64, N_("Writing on …"))
 def written(model: "LanguageModel", text: str) -> list[tuple[str, float]]:
     """The continuation, cached for all visitors."""
     return continuation(model, text, **SAMPLING)
