@@ -77,6 +77,11 @@ def _of_tables() -> Iterator[tuple[Key, Path, object]]:
     for model in manifests().values():
         if model.comparison:
             yield model.comparison, assets.CHECKPOINTS / model.name, "comparison"
+    path = assets.FINETUNING / "collections.toml"
+    for one in assets.table(path)["collection"]:
+        yield one["title"], path, one["name"]
+    for name, text in assets.table(path)["sources"].items():
+        yield text, path, name
     for path in sorted((assets.ROOT / "pages").glob("*.py")):
         title, _, caption = (ast.get_docstring(ast.parse(path.read_bytes())) or "").partition("\n")
         yield title, path, "title"

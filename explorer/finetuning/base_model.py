@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from explorer.errors import AbilityError
 from explorer.finetuning.encoding import EncodedExample, feature_rows
 from explorer.finetuning.features import Features, select_layers
+from explorer.locale import _
 from explorer.models.base import Model, weights_here
 from explorer.models.language_model import LanguageModel
 from explorer.models.padding import batches
@@ -36,7 +37,8 @@ def hidden_states(
     """
     if not model.abilities & Ability.CONTEXT:
         raise AbilityError(
-            f"{model.checkpoint} has no state for each token of a text.", "Choose a BERT, a GPT or an ELMo."
+            _("{model} has no state for each token of a text.", model=model.checkpoint),
+            _("Choose a BERT, a GPT or an ELMo."),
         )
     encodings = [item.encoding for item in items]
     for group in batches(encodings, BATCH_TOKENS):
@@ -57,10 +59,10 @@ def trainable(model: Model) -> LanguageModel:
     """The model itself, if its layers can be trained here. Raises AbilityError."""
     weights_here(model, "its layers cannot be trained", "Train a head on its frozen features.")
     parameters = model.network.named_parameters() if isinstance(model, LanguageModel) else ()
-    if not isinstance(model, LanguageModel) or not any(name.startswith(BLOCKS) for name, _ in parameters):
+    if not isinstance(model, LanguageModel) or not any(name.startswith(BLOCKS) for name, __ in parameters):
         raise AbilityError(
-            f"{model.checkpoint} has no Transformer blocks to train.",
-            "Train a head on its frozen features, or choose BERT or GPT.",
+            _("{model} has no Transformer blocks to train.", model=model.checkpoint),
+            _("Train a head on its frozen features, or choose BERT or GPT."),
         )
     return model
 

@@ -19,6 +19,7 @@ import regex
 
 from explorer.errors import TextError
 from explorer.finetuning.tasks import Kind
+from explorer.locale import _
 from explorer.text.letters import LETTERS
 
 TEXTS = (
@@ -115,16 +116,20 @@ def without_numbers(rows: Rows, count: int) -> tuple[Rows, str]:
     >>> without_numbers([(1, ["1", "Good film", "pos"]), (2, ["2", "Bad film", "neg"])], 2)[0]
     [(1, ['Good film', 'pos']), (2, ['Bad film', 'neg'])]
     """
-    numbers = [row[0].strip().rstrip(".)") for _, row in rows]
+    numbers = [row[0].strip().rstrip(".)") for __, row in rows]
     if all(map(str.isdecimal, numbers)) and len(set(numbers)) == len(numbers):
-        if all(len(row) == count + 1 for _, row in rows):
-            return [(number, row[1:]) for number, row in rows], "The numbers in front are left out."
+        if all(len(row) == count + 1 for __, row in rows):
+            return [(number, row[1:]) for number, row in rows], _("The numbers in front are left out.")
         starts = [int(number) - i for i, number in enumerate(numbers)]
-        last = {row[-1].strip() for _, row in rows}
+        last = {row[-1].strip() for __, row in rows}
         if len(set(starts)) == 1 and len(last) == len(rows) >= FEWEST and len(rows[0][1]) == count:
             raise TextError(
-                f"The first of the {count} columns holds the numbers of the lines, so that one is missing.",
-                "Leave the numbers out, and add what is missing.",
+                _(
+                    "The first of the {count} columns holds the numbers of the lines, "
+                    "so that one is missing.",
+                    count=count,
+                ),
+                _("Leave the numbers out, and add what is missing."),
             )
     return rows, ""
 
@@ -138,13 +143,16 @@ def class_last(rows: Rows) -> tuple[Rows, str]:
     >>> class_last([(1, ["pos", "Good film"]), (2, ["neg", "A bad film"])])[0]
     [(1, ['Good film', 'pos']), (2, ['A bad film', 'neg'])]
     """
-    first, last = ([row[place] for _, row in rows] for place in (0, -1))
+    first, last = ([row[place] for __, row in rows] for place in (0, -1))
     as_many = len(set(first)) == len(set(last))
     is_first = len(set(first)) < len(set(last)) or (as_many and _are_words(first) and _are_texts(last))
     if not rows or not is_first:
         return rows, ""
     moved = [(number, [*row[1:], row[0]]) for number, row in rows]
-    return moved, f"The class is read from the front of each line: “{first[0]:.40}” is that of the first."
+    text = _(
+        "The class is read from the front of each line: “{label}” is that of the first.", label=first[0][:40]
+    )
+    return moved, text
 
 
 def _are_words(fields: Sequence[str]) -> bool:

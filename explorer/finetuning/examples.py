@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from explorer.errors import ExplorerError, TextError
 from explorer.finetuning.tasks import Answers, Classes, Pairs, Tags, Task, check_tag
+from explorer.locale import N_, _
 
 FEWEST = 4
 
@@ -29,8 +30,8 @@ class LabelledPair:
     label: str
 
     def __post_init__(self) -> None:
-        require_text(self.text, "first sentence")
-        require_text(self.pair, "second sentence")
+        require_text(self.text, N_("first sentence"))
+        require_text(self.pair, N_("second sentence"))
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,16 @@ class Tagged:
     tags: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require_text(" ".join(self.words), "sentence")
+        require_text(" ".join(self.words), N_("sentence"))
         if len(self.words) != len(self.tags):
             raise TextError(
-                f"“{self.text:.60}” has {len(self.words)} words and {len(self.tags)} tags.",
-                "Give every word one tag: O, B-name or I-name.",
+                _(
+                    "“{text}” has {words} words and {tags} tags.",
+                    text=self.text[:60],
+                    words=len(self.words),
+                    tags=len(self.tags),
+                ),
+                _("Give every word one tag: O, B-name or I-name."),
             )
         for tag in self.tags:
             check_tag(tag)
@@ -74,8 +80,8 @@ class Question:
     start: int | None = None
 
     def __post_init__(self) -> None:
-        require_text(self.passage, "passage")
-        require_text(self.question, "question")
+        require_text(self.passage, N_("passage"))
+        require_text(self.question, N_("question"))
         if not self.answer:
             return
         if self.start is None:
@@ -83,8 +89,8 @@ class Question:
         assert self.start is not None
         if self.start < 0 or self.passage[self.start : self.start + len(self.answer)] != self.answer:
             raise TextError(
-                f"The answer “{self.answer:.60}” is not in the passage.",
-                "Copy it as it stands there, letter by letter, or leave it empty for “no answer”.",
+                _("The answer “{answer}” is not in the passage.", answer=self.answer[:60]),
+                _("Copy it as it stands there, letter by letter, or leave it empty for “no answer”."),
             )
 
     @property
@@ -107,8 +113,8 @@ def task_of(examples: Sequence[Example]) -> Task:
     kinds = {type(example) for example in examples}
     if len(kinds) != 1:
         raise ExplorerError(
-            "There are no examples." if not kinds else "These examples are of different kinds.",
-            "Give some examples, all of one kind.",
+            _("These examples are of different kinds.") if kinds else _("There are no examples."),
+            _("Give some examples, all of one kind."),
         )
     (kind,) = kinds
     if kind is Question:
@@ -127,7 +133,8 @@ def check(task: Task, examples: Sequence[Example], fewest: int = FEWEST) -> None
     """Raises ExplorerError for examples that do not fit a task, or are too few."""
     if len(examples) < fewest:
         raise ExplorerError(
-            f"{len(examples)} examples are too few to learn from.", f"Give at least {fewest}."
+            _("{count} examples are too few to learn from.", count=len(examples)),
+            _("Give at least {count}.", count=fewest),
         )
     for example in examples:
         if type(example) is not KIND_OF[type(task)]:
@@ -157,4 +164,7 @@ def labels_of(example: Example) -> tuple[str, ...]:
 def require_text(text: str, name: str) -> None:
     """Raises TextError for a text without a letter to read."""
     if not isinstance(text, str) or not text.strip():
-        raise TextError(f"A {name} is empty.", f"Write a {name}, or leave the whole line out.")
+        name = _(name)
+        raise TextError(
+            _("A {text} is empty.", text=name), _("Write a {text}, or leave the whole line out.", text=name)
+        )

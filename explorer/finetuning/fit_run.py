@@ -21,6 +21,7 @@ from explorer.finetuning.sampling import split
 from explorer.finetuning.scores import MAIN, scores
 from explorer.finetuning.task_head import TaskHead, predict_rows
 from explorer.finetuning.tasks import Task
+from explorer.locale import _
 
 EVERY = 16  # examples between two reports while a frozen model reads
 EVALUATIONS, MAX_EVALUATIONS = 2, 20  # on the held-out examples: per epoch, and in all
@@ -57,7 +58,7 @@ class Fit(Iterator[Progress]):
         readable = [i for i, item in enumerate(items) if item.targets]
         if not readable:
             raise ExplorerError(
-                "No answer lies within what the model can read at once.", "Shorten the passages."
+                _("No answer lies within what the model can read at once."), _("Shorten the passages.")
             )
         self.train, self._items = [examples[i] for i in readable], [items[i] for i in readable]
         self.held_out = list(held_out)
@@ -81,7 +82,7 @@ class Fit(Iterator[Progress]):
 
     def finish(self) -> TaskHead:
         """Run to the end and return the task head."""
-        for _ in self:
+        for __ in self:
             pass
         assert self.head is not None, "every training ends with an evaluation"
         return self.head

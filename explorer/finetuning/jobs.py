@@ -23,6 +23,7 @@ from explorer.finetuning.messages import progress_from_json
 from explorer.finetuning.progress import MapPoint
 from explorer.finetuning.task_head import TaskHead
 from explorer.finetuning.training_specs import HeadSpec, TrainingSpec, spec_to_json
+from explorer.locale import _, language, translate, use
 from explorer.models.base import Model
 
 State = Literal["waiting", "running", "done", "stopped", "failed"]
@@ -46,6 +47,7 @@ class Job:
         self.error: ExplorerError | None = None
         self._queue = queue
         self._stopping = False
+        self._language = language()
         self._process: subprocess.Popen[str] | None = None
         self._head: bytes | None = None
 
@@ -71,12 +73,15 @@ class Job:
 
     def run(self, ended: Callable[[], None]) -> None:
         """Run the process and read its records to the end. A thread of its own does this."""
+        use(self._language)
         try:
             self._run()
         except OSError as error:
-            self.error = ExplorerError(f"The training could not begin: {error}.", "Try again.")
+            self.error = ExplorerError(
+                _("The training could not begin: {error}.", error=error), _("Try again.")
+            )
         except ValueError:  # half a line: the process was ended from outside
-            self.error = ExplorerError("The training’s process ended early.", "Try again.")
+            self.error = ExplorerError(_("The training’s process ended early."), _("Try again."))
         finally:
             self.state = "failed" if self.error else "stopped" if self._stopping else "done"
             self._process = None
@@ -97,7 +102,8 @@ class Job:
         if isinstance(self.spec, HeadSpec) and self._head is None:
             code = code or -1
         if code and not self._stopping and self.error is None:
-            self.error = ExplorerError(f"The training's process ended early (code {code}).", "Try again.")
+            text = _("The training’s process ended early (code {code}).", code=code)
+            self.error = ExplorerError(text, _("Try again."))
 
     def _receive(self, record: dict[str, Any]) -> None:
         match record:
@@ -108,7 +114,7 @@ class Job:
             case {"head": data}:
                 self._head = base64.b64decode(data)
             case {"error": error}:
-                self.error = ExplorerError(error["message"], error["hint"])
+                self.error = ExplorerError(translate(error["message"]), translate(error["hint"]))
             case _:
                 self.records.append(record)
 
@@ -137,7 +143,8 @@ class Queue:
         job = Job(spec, self)
         with self._lock:
             if sum(other.state == "waiting" for other in self._jobs) >= MAX_WAITING:
-                raise ExplorerError("Too many trainings are waiting already.", "Come back in a few minutes.")
+                text = _("Too many trainings are waiting already.")
+                raise ExplorerError(text, _("Come back in a few minutes."))
             self._jobs.append(job)
         self._start()
         return job

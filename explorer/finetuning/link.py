@@ -14,6 +14,7 @@ from torch import Tensor
 from explorer.errors import FormatError
 from explorer.finetuning.store import AGAIN, config, head_from
 from explorer.finetuning.task_head import TaskHead
+from explorer.locale import _
 from explorer.models.base import Model
 
 MAX_CHARACTERS = 4_000  # characters
@@ -50,9 +51,11 @@ def decode_head(text: str, model: Model) -> TaskHead:
             at += 2 * count
         raw = front["config"]
     except (ValueError, TypeError, KeyError, zlib.error, RecursionError, RuntimeError) as error:
-        raise FormatError("The link holds no head that can be read.", "Copy the whole link again.") from error
+        raise FormatError(
+            _("The link holds no head that can be read."), _("Copy the whole link again.")
+        ) from error
     if at != len(data):
-        raise FormatError("The link holds more, or less, than a head.", AGAIN)
+        raise FormatError(_("The link holds more, or less, than a head."), _(AGAIN))
     return head_from(raw, tensors, model)
 
 

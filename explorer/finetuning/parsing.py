@@ -31,14 +31,15 @@ from explorer.finetuning.columns import COLUMNS, class_last, find_columns, looks
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged
 from explorer.finetuning.repeats import merge_spellings, repeats_note
 from explorer.finetuning.tasks import Kind
+from explorer.locale import N_, _, format_number
 
 MOST_BYTES = 5_000_000
 MOST_ROWS = 10_000
 TYPED = {
-    "classes": "text | class",
-    "pairs": "first text | second text | class",
-    "tags": "word word/B-name word/I-name",
-    "answers": "passage | question | answer",
+    "classes": N_("text | class"),
+    "pairs": N_("first text | second text | class"),
+    "tags": N_("word word/B-name word/I-name"),
+    "answers": N_("passage | question | answer"),
 }
 
 
@@ -50,7 +51,7 @@ class ParsedExamples:
     note: str = ""
 
 
-DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+DELIMITER_NAMES = {",": N_("commas"), ";": N_("semicolons"), "\t": N_("tabs"), "|": N_("bars")}
 Rows = list[tuple[int, list[str]]]  # the fields of each example, with the number of its line
 
 
@@ -68,12 +69,12 @@ def parse_lines(kind: Kind, text: str, has_names: bool = True) -> ParsedExamples
     if rows := _rows_of_other_programs(kind, text):
         return _examples(kind, rows)
     first = next((line for line in lines_of(text) if line.strip()), "")
-    has_names = has_names and len(lines_of(text.strip())) > 1
+    has_names, name = has_names and len(lines_of(text.strip())) > 1, _("The text")
     for delimiter in tables.DELIMITERS if has_names else "":
         header = first.split(delimiter)
         if len(header) > 1 and len(find_columns(kind, header, strict=True)) == len(COLUMNS[kind]):
-            cells = pasted_rows(text) if delimiter == "\t" else _table_rows(text, delimiter, "The text")
-            return _examples(kind, *_named_cells(kind, cells, delimiter, "The text"))
+            cells = pasted_rows(text) if delimiter == "\t" else _table_rows(text, delimiter, name)
+            return _examples(kind, *_named_cells(kind, cells, delimiter, name))
     if kind == "tags":
         return _examples(kind, [(i, [line]) for i, line in enumerate(lines_of(text), 1) if line.strip()])
     return _examples(kind, *_fields(kind, text, has_names))
@@ -89,8 +90,13 @@ def parse_table(kind: Kind, data: bytes, name: str = "The file") -> ParsedExampl
     """
     if len(data) > MOST_BYTES:
         raise TextError(
-            f"{name} is {len(data) / 1e6:.1f} MB; at most {MOST_BYTES / 1e6:.0f} MB are read.",
-            "Leave rows out: a few hundred examples are enough to see a head learn.",
+            _(
+                "{file} is {size} MB; at most {most} MB are read.",
+                file=name,
+                size=f"{len(data) / 1e6:.1f}",
+                most=f"{MOST_BYTES / 1e6:.0f}",
+            ),
+            _("Leave rows out: a few hundred examples are enough to see a head learn."),
         )
     text = _text(data, name)
     if rows := _rows_of_other_programs(kind, text):
@@ -111,7 +117,7 @@ def _named_cells(
     The first row has the names.
     """
     filled = (row for row in rows if any(map(str.strip, row[1])))
-    header = next((row for _, row in islice(filled, 1)), [])
+    header = next((row for __, row in islice(filled, 1)), [])
     columns = find_columns(kind, header)
     if missing := [column for column in COLUMNS[kind] if column not in columns]:
         raise _without_column(kind, missing[0], header, delimiter, name)
@@ -119,29 +125,43 @@ def _named_cells(
     for number, row in filled:
         if extra := tables.cells_too_many(row, header):
             raise TextError(
-                f"Line {number} of {name} has {len(header) + extra} cells, and its first line names "
-                f"{len(header)}.",
-                f"Put a text that holds “{delimiter}” in quotation marks.",
+                _(
+                    "Line {number} of {file} has {cells} cells, and its first line names {names}.",
+                    number=number,
+                    file=name,
+                    cells=len(header) + extra,
+                    names=len(header),
+                ),
+                _("Put a text that holds “{delimiter}” in quotation marks.", delimiter=delimiter),
             )
         body.append(
             (number, [row[columns[column]] if columns[column] < len(row) else "" for column in COLUMNS[kind]])
         )
     others = [(header[i].strip(), column) for column, i in columns.items()]
-    renamed = ", ".join(f"“{theirs:.40}” for {ours}" for theirs, ours in others if theirs.lower() != ours)
-    return body, f"The first line names the columns: {renamed}." if renamed else ""
+    renamed = [
+        _("“{theirs}” for {ours}", theirs=theirs[:40], ours=ours)
+        for theirs, ours in others
+        if theirs.lower() != ours
+    ]
+    note = _("The first line names the columns: {names}.", names=", ".join(renamed))
+    return body, note if renamed else ""
 
 
 def _without_column(kind: Kind, column: str, header: Sequence[str], delimiter: str, name: str) -> TextError:
     """The error for a table without a column; it names the task that its columns fit."""
     names = ", ".join(cell.strip().lower() for cell in header)
     others = [other for other in COLUMNS if len(find_columns(other, header)) == len(COLUMNS[other])]
-    hint = f"Name the columns in the first line: {', '.join(COLUMNS[kind])}."
+    hint = _("Name the columns in the first line: {columns}.", columns=", ".join(COLUMNS[kind]))
     if others:
-        hint += f" As they are, they fit the examples of {others[0]}."
-    between = DELIMITER_NAMES.get(delimiter, "no delimiter")
-    return TextError(
-        f"{name} has no column “{column}”; its first line names, with {between} between: {names:.80}.", hint
+        hint += " " + _("As they are, they fit the examples of {task}.", task=_(others[0]))
+    text = _(
+        "{file} has no column “{column}”; its first line names, with {delimiters} between: {names}.",
+        file=name,
+        column=column,
+        delimiters=_(DELIMITER_NAMES.get(delimiter, N_("no delimiter"))),
+        names=names[:80],
     )
+    return TextError(text, hint)
 
 
 def _rows_of_other_programs(kind: Kind, text: str) -> Rows:
@@ -156,8 +176,8 @@ def _rows_of_other_programs(kind: Kind, text: str) -> Rows:
         sentence, labels = fasttext_line(line)
         if len(labels) > 1 or (sentence and not labels):
             raise TextError(
-                f"Line {number} has {len(labels)} classes in fastText’s form.",
-                f"Leave one {FASTTEXT}name in each line.",
+                _("Line {number} has {count} classes in fastText’s form.", number=number, count=len(labels)),
+                _("Leave one {mark}name in each line.", mark=FASTTEXT),
             )
         if labels:
             rows.append((number, [sentence, labels[0]]))
@@ -171,15 +191,15 @@ def _fields(kind: Kind, text: str, has_names: bool) -> tuple[Rows, str]:
     rows = [(i, cells if len(cells) > 1 else cells[0].split("|")) for i, cells in filled]
     notes = []
     if has_names and rows:
-        table = [[cell.strip() for cell in row] for _, row in rows]
+        table = [[cell.strip() for cell in row] for __, row in rows]
         are_names, names = looks_like_names(table), " | ".join(table[0])
         if are_names or (are_names is None and find_columns(kind, table[0], strict=True)):
             filled, rows = filled[1:], rows[1:]
-            notes = [
-                f"The first line, “{names:.60}”, names the columns. Is it an example? Put it further down."
-            ]
+            text = N_("The first line, “{names}”, names the columns. Is it an example? Put it further down.")
+            notes = [_(text, names=names[:60])]
         elif are_names is None:
-            notes = [f"Does the first line, “{names:.60}”, name the columns? Then leave it out."]
+            text = N_("Does the first line, “{names}”, name the columns? Then leave it out.")
+            notes = [_(text, names=names[:60])]
     rows, note = without_numbers(rows, count)
     notes.append(note)
     for i, (number, cells) in enumerate(filled):
@@ -189,12 +209,17 @@ def _fields(kind: Kind, text: str, has_names: bool) -> tuple[Rows, str]:
         if len(row) > count and len(cells) == 1:
             row = cells[0].rsplit("|", count - 1)  # a bar within the text
         if len(row) != count:
-            parts = (
-                f"{len(row)} columns, and needs {count}" if len(cells) > 1 else f"{len(row)} of {count} parts"
-            )
+            text = N_("Line {number}, “{text}”, has {parts} of {needed} parts.")
+            if len(cells) > 1:
+                text = N_("Line {number}, “{text}”, has {parts} columns, and needs {needed}.")
+            line = " ".join(cells).strip()[:40]
             raise TextError(
-                f"Line {number}, “{' '.join(cells).strip():.40}”, has {parts}.",
-                f"Write {TYPED[kind]}, or name the columns in the first line: {', '.join(COLUMNS[kind])}.",
+                _(text, number=number, text=line, parts=len(row), needed=count),
+                _(
+                    "Write {form}, or name the columns in the first line: {columns}.",
+                    form=_(TYPED[kind]),
+                    columns=", ".join(COLUMNS[kind]),
+                ),
             )
         rows[i] = number, [" ".join(field.split()) for field in row]
     if kind != "answers":
@@ -211,7 +236,7 @@ def _lines(text: str, count: int) -> Iterable[tuple[int, list[str]]]:
     delimiter = tables.find_delimiter(text)
     if "|" not in text and delimiter in (",", ";"):
         try:
-            rows = list(_table_rows(text, delimiter, "The text"))
+            rows = list(_table_rows(text, delimiter, ""))
         except TextError:
             return lines
         cells = [[cell.strip() for cell in row] for _, row in rows]
@@ -223,15 +248,18 @@ def _lines(text: str, count: int) -> Iterable[tuple[int, list[str]]]:
 def _examples(kind: Kind, rows: Rows, note: str = "") -> ParsedExamples:
     notes = [note]
     if len(rows) > MOST_ROWS:
-        notes.append(f"{len(rows):,} rows were given; the first {MOST_ROWS:,} are used.")
+        text = N_("{count} rows were given; the first {most} are used.")
+        notes.append(_(text, count=format_number(len(rows)), most=format_number(MOST_ROWS)))
     examples = []
     for number, fields in rows[:MOST_ROWS]:
         try:
             examples.append(_example(kind, fields))
         except ExplorerError as error:
-            raise TextError(f"Line {number}: {error.message}", error.hint) from error
+            raise TextError(
+                _("Line {number}: {problem}", number=number, problem=error.message), error.hint
+            ) from error
     if not examples:
-        raise TextError("There are no examples.", f"Write one a line: {TYPED[kind]}.")
+        raise TextError(_("There are no examples."), _("Write one a line: {form}.", form=_(TYPED[kind])))
     examples, spellings_note = merge_spellings(examples)
     return ParsedExamples(
         tuple(examples), " ".join(filter(None, (*notes, spellings_note, repeats_note(examples))))
@@ -242,7 +270,7 @@ def _example(kind: Kind, fields: Sequence[str]) -> Example:
     fields = [field.strip() for field in fields]
     match kind:
         case "classes" | "pairs" if not fields[-1]:
-            raise TextError("The class is missing.", "Give every example a class.")
+            raise TextError(_("The class is missing."), _("Give every example a class."))
         case "classes":
             return Labelled(fields[0], fields[1])
         case "pairs":
@@ -257,10 +285,12 @@ def _tagged(fields: Sequence[str]) -> Tagged:
     if len(fields) == 2:
         return Tagged(tuple(fields[0].split()), tuple(fields[1].split()))
     pairs = [word.rpartition("/") if "/" in word else (word, "/", "O") for word in fields[0].split()]
-    for word, _, tag in pairs:
+    for word, __, tag in pairs:
         if not word:
-            raise TextError(f"“/{tag:.40}” has no word.", "Write each word before its tag: York/I-city.")
-    return Tagged(tuple(word for word, _, _ in pairs), tuple(tag for _, _, tag in pairs))
+            raise TextError(
+                _("“/{tag}” has no word.", tag=tag[:40]), _("Write each word before its tag: York/I-city.")
+            )
+    return Tagged(tuple(word for word, *__ in pairs), tuple(tag for *__, tag in pairs))
 
 
 def _text(data: bytes, name: str) -> str:
@@ -271,7 +301,7 @@ def _text(data: bytes, name: str) -> str:
     try:
         return open_text(file, find_encoding(name, file), newline="").read()
     except EncodingError as error:
-        raise TextError(error.message, "Save it as CSV in UTF-8.") from error
+        raise TextError(error.message, _("Save it as CSV in UTF-8.")) from error
 
 
 def format_lines(examples: Sequence[Example]) -> str:

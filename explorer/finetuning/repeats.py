@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from explorer.finetuning.examples import Example, Labelled, LabelledPair, Question, Tagged, labels_of
+from explorer.locale import _, format_number, ngettext
 from explorer.text.folding import fold_ends
 
 NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)")
@@ -55,7 +56,8 @@ def merge_spellings(examples: Sequence[Example]) -> tuple[list[Example], str]:
         return list(examples), ""
     renamed = [_rename(example, chosen) for example in examples]
     return renamed, " ".join(
-        f"“{label.strip():.40}” is read as “{name.strip():.40}”." for label, name in others[:SHOWN]
+        _("“{label}” is read as “{name}”.", label=label.strip()[:40], name=name.strip()[:40])
+        for label, name in others[:SHOWN]
     )
 
 
@@ -68,8 +70,14 @@ def repeats_note(examples: Sequence[Example]) -> str:
     repeats = len(examples) - len(set(map(example_key, examples)))
     notes = []
     if repeats:
-        verb = "repeats another" if repeats == 1 else "repeat others"
-        notes.append(f"{repeats:,} of {len(examples):,} examples {verb}: held out together, they count once.")
+        text = ngettext(
+            "{count} of {all} examples repeats another: held out together, they count once.",
+            "{count} of {all} examples repeat others: held out together, they count once.",
+            repeats,
+            count=format_number(repeats),
+            all=format_number(len(examples)),
+        )
+        notes.append(text)
     classes: dict[tuple[object, ...], set[str]] = {}
     texts: dict[tuple[object, ...], str] = {}
     for example in examples:
@@ -79,8 +87,10 @@ def repeats_note(examples: Sequence[Example]) -> str:
             texts.setdefault(tuple(key), example.text)
     several = [texts[key] for key, labels in classes.items() if len(labels) > 1]
     if several:
-        names = ", ".join(f"“{text:.40}”" for text in several[:SHOWN])
-        notes.append(f"{names} {'has' if len(several) == 1 else 'have'} two classes.")
+        names = ", ".join(_("“{text}”", text=text[:40]) for text in several[:SHOWN])
+        notes.append(
+            ngettext("{texts} has two classes.", "{texts} have two classes.", len(several), texts=names)
+        )
     return " ".join(notes)
 
 

@@ -22,6 +22,7 @@ from explorer.finetuning.base_model import BLOCKS, trainable
 from explorer.finetuning.features import Features, feature_width
 from explorer.finetuning.task_head import TaskHead
 from explorer.finetuning.tasks import Task, task_from_json
+from explorer.locale import N_, _
 from explorer.models.base import Model
 from explorer.models.saved_names import saved_name
 
@@ -29,7 +30,7 @@ WEIGHTS, CONFIG = "head.safetensors", "config.json"
 FORMAT = 1
 MAX_BYTES = 64_000_000
 MAX_RANK = 64
-AGAIN = "Take the file as it was downloaded, or train the head again."
+AGAIN = N_("Take the file as it was downloaded, or train the head again.")
 ABOUT = ("how", "examples", "aside", "step", "loss", "scores", "epochs", "batch", "rate", "seed", "rank")
 
 
@@ -46,14 +47,17 @@ def loads(data: bytes, model: Model) -> TaskHead:
     Raises FormatError for a damaged file, another kind of file, or a head of another model.
     """
     if len(data) > MAX_BYTES:
-        raise FormatError(f"This head is {len(data) / 1e6:.0f} MB.", "A head is a few megabytes at most.")
+        raise FormatError(
+            _("This head is {size} MB.", size=f"{len(data) / 1e6:.0f}"),
+            _("A head is a few megabytes at most."),
+        )
     try:
         tensors = load_tensors(data)
         length = int.from_bytes(data[:8], "little")
         metadata = json.loads(data[8 : 8 + length]).get("__metadata__", {})
         raw = json.loads(metadata.get("config", "null"))
     except (SafetensorError, ValueError, RecursionError, TypeError, KeyError, RuntimeError) as error:
-        raise FormatError("This is no head: it cannot be read as safetensors.", AGAIN) from error
+        raise FormatError(_("This is no head: it cannot be read as safetensors."), _(AGAIN)) from error
     return head_from(raw, tensors, model)
 
 
@@ -102,17 +106,22 @@ def fingerprint(model: Model) -> str:
 def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead:
     """A head from a configuration and tensors, after checking each part. Raises FormatError."""
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise FormatError("This file says nothing about a head.", AGAIN)
+        raise FormatError(_("This file says nothing about a head."), _(AGAIN))
     try:
         task = task_from_json(raw["task"])
         features = Features(raw["features"]["layers"], raw["features"]["pool"])
     except (KeyError, TypeError, ExplorerError) as error:
-        raise FormatError("This head's task cannot be read, or what it reads is not known.", AGAIN) from error
+        raise FormatError(
+            _("This head's task cannot be read, or what it reads is not known."), _(AGAIN)
+        ) from error
     if raw.get("fingerprint") != fingerprint(model):
         raise FormatError(
-            f"This head was trained on {raw.get('body')!s:.60}, and not on these weights of "
-            f"{model.checkpoint}.",
-            "Choose that model in the picker first.",
+            _(
+                "This head was trained on {other}, and not on these weights of {model}.",
+                other=str(raw.get("body"))[:60],
+                model=model.checkpoint,
+            ),
+            _("Choose that model in the picker first."),
         )
     parameters = {name: tensor.float() for name, tensor in tensors.items() if not name.startswith("body.")}
     difference = {name[5:]: tensor.float() for name, tensor in tensors.items() if name.startswith("body.")}
@@ -121,7 +130,7 @@ def head_from(raw: Any, tensors: Mapping[str, Tensor], model: Model) -> TaskHead
         _check_difference(difference, model)
     for name, tensor in tensors.items():
         if not tensor.isfinite().all():
-            raise FormatError(f"{name:.60} holds numbers that are not finite.", AGAIN)
+            raise FormatError(_("{name} holds numbers that are not finite.", name=name[:60]), _(AGAIN))
     about = raw.get("about")
     about = {k: v for k, v in about.items() if k in ABOUT} if isinstance(about, dict) else {}
     return TaskHead(task, features, model, parameters, difference, about)
@@ -132,18 +141,26 @@ def _shapes(task: Task, features: Features, model: Model, mixed: bool) -> dict[s
     d = feature_width(model.config.d_model, depth, features.layers)
     shapes: dict[str, tuple[int, ...]] = {"weight": (len(task.labels), d), "bias": (len(task.labels),)}
     if mixed != (features.layers == "mix"):
-        raise FormatError("This head's layers and its numbers do not agree.", AGAIN)
+        raise FormatError(_("This head's layers and its numbers do not agree."), _(AGAIN))
     return shapes | ({"mix": (depth,), "gamma": ()} if mixed else {})
 
 
 def _check(tensors: Mapping[str, Tensor], shapes: Mapping[str, tuple[int, ...]]) -> None:
     for name in sorted(set(tensors) ^ set(shapes)):
-        problem = "lacks" if name in shapes else "has an unexpected"
-        raise FormatError(f"This head {problem} “{name:.60}”.", AGAIN)
+        text = (
+            N_("This head lacks “{name}”.") if name in shapes else N_("This head has an unexpected “{name}”.")
+        )
+        raise FormatError(_(text, name=name[:60]), _(AGAIN))
     for name, shape in shapes.items():
         if tuple(tensors[name].shape) != shape:
             raise FormatError(
-                f"“{name:.60}” has the shape {tuple(tensors[name].shape)}; {shape} is right.", AGAIN
+                _(
+                    "“{name}” has the shape {shape}; {right} is right.",
+                    name=name[:60],
+                    shape=tuple(tensors[name].shape),
+                    right=shape,
+                ),
+                _(AGAIN),
             )
 
 
@@ -153,7 +170,7 @@ def _check_difference(difference: Mapping[str, Tensor], model: Model) -> None:
     for name in difference:
         plain = name[:-2] if name.endswith((".a", ".b")) else name
         if plain not in own or not plain.startswith(BLOCKS):
-            raise FormatError(f"The body has no “{plain:.60}” that could be changed.", AGAIN)
+            raise FormatError(_("The body has no “{name}” that could be changed.", name=plain[:60]), _(AGAIN))
         shape = tuple(own[plain].shape)
         if plain == name:
             shapes[name] = shape
@@ -161,6 +178,8 @@ def _check_difference(difference: Mapping[str, Tensor], model: Model) -> None:
         a = difference.get(f"{plain}.a")
         rank = a.shape[0] if a is not None and a.ndim else 0
         if not 0 < rank <= MAX_RANK or len(shape) != 2:
-            raise FormatError(f"“{plain:.60}” is changed by a rank of {rank}.", AGAIN)
+            raise FormatError(
+                _("“{name}” is changed by a rank of {rank}.", name=plain[:60], rank=rank), _(AGAIN)
+            )
         shapes |= {f"{plain}.a": (rank, shape[1]), f"{plain}.b": (shape[0], rank)}
     _check(difference, shapes)

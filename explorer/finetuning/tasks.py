@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _, format_number
 
 MOST_LABELS = 200
 LONGEST_ANSWER = 30  # tokens
@@ -23,7 +24,7 @@ class LabelTask:
     """What three of the tasks share: labels to choose from."""
 
     labels: tuple[str, ...]
-    nouns: ClassVar = ("class", "classes")  # of the labels, in messages
+    nouns: ClassVar = (N_("class"), N_("classes"))  # of the labels, in messages
     whole_text: ClassVar = True  # one row of scores for a text
 
     def __post_init__(self) -> None:
@@ -54,7 +55,7 @@ class Tags(LabelTask):
     """
 
     kind: Literal["tags"] = "tags"
-    nouns: ClassVar = ("tag", "tags")
+    nouns: ClassVar = (N_("tag"), N_("tags"))
     whole_text: ClassVar = False
 
     def __post_init__(self) -> None:
@@ -117,20 +118,26 @@ def task_from_json(raw: Any) -> Task:
 
 def check_labels(labels: Sequence[str], singular: str, plural: str) -> None:
     """Raises ExplorerError for labels without a name, repeated, too few or too many."""
+    one, many = _(singular), _(plural)
     if any(not isinstance(label, str) or not label.strip() for label in labels):
-        raise ExplorerError(f"A {singular} without a name.", f"Give every {singular} a name.")
+        raise ExplorerError(_("A {noun} without a name.", noun=one), _("Give every {noun} a name.", noun=one))
     if len(set(labels)) != len(labels):
-        raise ExplorerError(f"A {singular} is named twice.", f"Name every {singular} once.")
+        raise ExplorerError(_("A {noun} is named twice.", noun=one), _("Name every {noun} once.", noun=one))
     if len(labels) < 2:
-        only = f"only “{labels[0]}”" if labels else "none"
+        only = _("only “{label}”", label=labels[0]) if labels else _("none")
         raise ExplorerError(
-            f"There must be at least two {plural}, and here there is {only}.",
-            f"Add examples of another {singular}: with one alone there is nothing to decide.",
+            _("There must be at least two {nouns}, and here there is {only}.", nouns=many, only=only),
+            _("Add examples of another {noun}: with one alone there is nothing to decide.", noun=one),
         )
     if len(labels) > MOST_LABELS:
         raise ExplorerError(
-            f"There are {len(labels):,} different {plural}; at most {MOST_LABELS} are learnt here.",
-            "Check that the column with the labels is the right one.",
+            _(
+                "There are {count} different {nouns}; at most {most} are learnt here.",
+                count=format_number(len(labels)),
+                nouns=many,
+                most=MOST_LABELS,
+            ),
+            _("Check that the column with the labels is the right one."),
         )
 
 
@@ -138,6 +145,9 @@ def check_tag(tag: str) -> None:
     """Raises ExplorerError unless a tag is `O`, `B-name` or `I-name`."""
     if tag != "O" and not (tag[:2] in ("B-", "I-") and tag[2:].strip()):
         raise ExplorerError(
-            f"“{tag:.40}” is no tag.",
-            "Write O for a word outside, B-name for the first word of a name or slot, I-name for the others.",
+            _("“{tag}” is no tag.", tag=tag[:40]),
+            _(
+                "Write O for a word outside, B-name for the first word of a name or slot, "
+                "I-name for the others."
+            ),
         )

@@ -4,6 +4,7 @@
 of the probes, and `figures.json`. `python -m measuring.probes` makes them all.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,6 +55,13 @@ def figures(folder: Path = assets.PROBES) -> dict[str, Any]:
     return content
 
 
+def _no_probes(name: str, others: Iterable[str]) -> ExplorerError:
+    return ExplorerError(
+        _("There are no probes for {model}.", model=name),
+        _("Choose {models} in the picker.", models=", ".join(others)),
+    )
+
+
 @cache
 def probes(name: str, folder: Path = assets.PROBES) -> Probes:
     """The probes of a bundled model. Raises ExplorerError if there are none, or a file is damaged.
@@ -63,10 +71,7 @@ def probes(name: str, folder: Path = assets.PROBES) -> Probes:
     """
     content = config(folder)
     if name not in content["models"]:
-        raise ExplorerError(
-            _("There are no probes for {model}.", model=name),
-            _("Choose {models} in the picker.", models=", ".join(content["models"])),
-        )
+        raise _no_probes(name, content["models"])
     path = folder / f"{name}.safetensors"
     try:
         return read(load_file(path), content["labels"], content["models"][name])

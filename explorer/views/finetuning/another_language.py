@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.finetuning.settings import OTHER_MEANS, OTHER_TASK
 from explorer.views.look.theme import Palette
@@ -19,6 +20,11 @@ DASHES = ("dash", "dot", "dashdot")
 
 
 Figures = dict[str, Any]  # of a line or a level
+# The names that lines and levels have in the stored figures.
+NAMES = (
+    *(N_("Chinese"), N_("English"), N_("from English"), N_("from Chinese")),
+    *(N_("chance"), N_("one language"), N_("shared tokens")),
+)
 
 
 def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palette: Palette) -> "go.Figure":
@@ -34,7 +40,7 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
             y=[level["value"]] * 2,
             mode="lines",
             line={"color": palette.quiet, "width": 1.5, "dash": dash},
-            hovertemplate=f"{level['name']}<br><b>{level['value']:.1%}</b><extra></extra>",
+            hovertemplate=f"{_(level['name'])}<br><b>{level['value']:.1%}</b><extra></extra>",
         )
     for line, (colour, symbol) in reversed(list(zip(lines, colours))):  # the first one on top
         if line["ends"]:
@@ -42,58 +48,75 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
         chart.add_scatter(
             x=list(range(last + 1)),
             y=line["values"],
-            customdata=[f"<br>95% interval {low:.0%} to {high:.0%}" for low, high in line["ends"]]
+            customdata=[
+                f"<br>{_('95% interval {low} to {high}', low=f'{low:.0%}', high=f'{high:.0%}')}"
+                for low, high in line["ends"]
+            ]
             or [""] * (last + 1),
             mode="lines+markers",
             line={"color": colour, "width": 3},
             marker={"symbol": symbol, "size": 11, "color": colour},
-            hovertemplate=f"{line['name']}, layer %{{x}}<br><b>%{{y:.1%}}</b>%{{customdata}}<extra></extra>",
+            hovertemplate=_("{name}, layer {layer}", name=_(line["name"]), layer="%{x}")
+            + "<br><b>%{y:.1%}</b>%{customdata}<extra></extra>",
         )
-    names = [(line["name"], line["values"][-1], colour) for line, (colour, _) in zip(lines, colours)]
-    names += [(level["name"], level["value"], palette.quiet) for level in levels]
+    names = [(_(line["name"]), line["values"][-1], colour) for line, (colour, __) in zip(lines, colours)]
+    names += [(_(level["name"]), level["value"], palette.quiet) for level in levels]
     name_ends(chart, names, HEIGHT - MARGIN["t"] - MARGIN["b"], palette, x=1, xref="paper", xshift=12)
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     step = max(1, round(last / 12))
     chart.update_xaxes(range=[-0.25, last + 0.25], tickvals=list(range(0, last + 1, step)))
     title(chart, axis, palette)
-    below(chart, "layer (0: the embedding)", palette)
+    below(chart, _("layer (0: the embedding)"), palette)
     return chart
 
 
 def in_words(axis: str, lines: Sequence[Figures], levels: Sequence[Figures]) -> str:
     """The chart in words."""
     parts = [
-        f"{line['name']}, from the embedding up: {', '.join(f'{value:.0%}' for value in line['values'])}."
+        _(
+            "{name}, from the embedding up: {shares}.",
+            name=_(line["name"]),
+            shares=", ".join(f"{value:.0%}" for value in line["values"]),
+        )
         for line in lines
     ]
-    return " ".join([f"{axis}.", *parts, *(f"{level['name']}: {level['value']:.0%}." for level in levels)])
+    parts += [_("{name}: {share}.", name=_(level["name"]), share=f"{level['value']:.0%}") for level in levels]
+    return " ".join([_("{text}.", text=axis), *parts])
 
 
 MODEL = "bert-en-zh"
 PAIRS = "pairs"
-TASKS = {"topics": "Topics", "feelings": "Feelings", "bank": "The word bank", PAIRS: "Translations"}
-MEANS = "Subtract language means"
-FOUND, CLASSIFIED = "translation found among 40", "classified correctly"
+TASKS = {
+    "topics": N_("Topics"),
+    "feelings": N_("Feelings"),
+    "bank": N_("The word bank"),
+    PAIRS: N_("Translations"),
+}
+MEANS = N_("Subtract language means")
+FOUND, CLASSIFIED = N_("translation found among 40"), N_("classified correctly")
 
 VIEW_TEXT = kit.view_text("finetuning", "other")
 
 
 def controls(settings: kit.Settings) -> None:
     """Sentences, and whether language means are subtracted."""
-    kit.segments(settings, OTHER_TASK, "Sentences", TASKS, width="content")
-    kit.switch(settings, OTHER_MEANS, MEANS)
+    kit.segments(settings, OTHER_TASK, _("Sentences"), translate(TASKS), width="content")
+    kit.switch(settings, OTHER_MEANS, _(MEANS))
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The shares by layer as they were measured, and one sentence of each language."""
     task = page.settings[OTHER_TASK]
     figures = stored(page.settings)
-    axis = FOUND if task == PAIRS else CLASSIFIED
+    axis = _(FOUND if task == PAIRS else CLASSIFIED)
     kit.chart(figure(**figures, axis=axis, palette=kit.palette()), "finetuning/another-language", least=640)
     notes.spoken(in_words(axis, **figures))
     st.html(f'<p class="rb-point">{sentences(task)}</p>')
     stem = f"{task}-in-two-languages"
-    return [kit.Picture("picture", stem), kit.Export("By layer", f"{stem}.csv", lambda: shares(**figures))]
+    return [
+        kit.Picture("picture", stem),
+        kit.Export(N_("By layer"), f"{stem}.csv", lambda: shares(**figures)),
+    ]
 
 
 def stored(settings: kit.Settings) -> dict[str, Any]:
@@ -109,12 +132,17 @@ def sentences(task: str) -> str:
 
     if task == PAIRS:
         english, chinese = transfer.pairs()[0]
-        return f"One of the pairs is “{kit.quoted(english)}” and “{kit.quoted(chinese)}”."
+        text = N_("One of the pairs is “{english}” and “{chinese}”.")
+        return _(text, english=kit.quoted(english), chinese=kit.quoted(chinese))
     examples = transfer.read(task)
     training, test = examples.english[0], examples.chinese[0]
-    return (
-        f"It learns from English, such as “{kit.quoted(training.text)}” ({training.label}), and is asked in "
-        f"Chinese, such as “{kit.quoted(test.text)}” ({test.label})."
+    return _(
+        "It learns from English, such as “{english}” ({label}), and is asked in Chinese, such as “{chinese}” "
+        "({other}).",
+        english=kit.quoted(training.text),
+        label=training.label,
+        chinese=kit.quoted(test.text),
+        other=test.label,
     )
 
 
@@ -123,7 +151,7 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
     task = page.settings[OTHER_TASK]
     how, of_task = VIEW_TEXT.readings[PAIRS if task == PAIRS else "language"], VIEW_TEXT.phrases
     tokens = of_task["word" if task == "bank" else "sentence"]
-    return how.filled(means=MEANS, tokens=tokens, alike=of_task["alike"] if task == "topics" else "")
+    return how.filled(means=_(MEANS), tokens=tokens, alike=of_task["alike"] if task == "topics" else "")
 
 
 def example(page: kit.OpenPage[None]) -> kit.Example:

@@ -8,6 +8,7 @@ import { percent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
 /**
  * @typedef {{ text: string, space: boolean, start: number, end: number, tip: string }} Token
@@ -64,7 +65,7 @@ function frame(root, number) {
   render(html`
     <div class="left-side">
       <div class="passage">${words(tokens).map((numbers) => html`<span class="word">${numbers.map((i) => drawn[i])}</span>`)}</div>
-      <div class="legend"><span class="start"><i></i>starts here</span><span class="end"><i></i>ends here</span></div>
+      <div class="legend"><span class="start"><i></i>${t("starts here")}</span><span class="end"><i></i>${t("ends here")}</span></div>
     </div>
     <div class="answers">${answers.map(row)}</div>`, root);
 }

@@ -5,6 +5,7 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+from explorer.locale import N_, _
 from explorer.room.questions import LONGEST_QUESTION, Question
 from explorer.views import kit
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view, predicted
@@ -14,7 +15,7 @@ from explorer.views.frame.polls.poll import LONGEST_TEXT
 from explorer.views.types import AnswerPrediction, TaskHead
 
 MOST_CANDIDATES = 4
-NO_ANSWER = "no answer"
+NO_ANSWER = N_("no answer")
 
 
 def answer(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[AnswerPrediction]") -> None:
@@ -38,7 +39,11 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
                 "space": bool(tokens) and start > last_end,
                 "start": start_probability / most,
                 "end": end_probability / most,
-                "tip": f"start {kit.short(start_probability)}, end {kit.short(end_probability)}",
+                "tip": _(
+                    "start {start}, end {end}",
+                    start=kit.short(start_probability),
+                    end=kit.short(end_probability),
+                ),
             }
         )
         last_end = end
@@ -46,14 +51,15 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
     if not any(candidate.text == "" for candidate in candidates):  # “no answer” is always listed
         unanswered = [candidate for candidate in prediction.candidates if candidate.text == ""]
         candidates[-1:] = unanswered[:1] or candidates[-1:]
-    wins = f"{NO_ANSWER}: [CLS] wins"
+    nothing = _(NO_ANSWER)
+    wins = _("{answer}: [CLS] wins", answer=nothing)
     return {
-        "label": f"{prediction.question} {prediction.answer or NO_ANSWER}",
+        "label": f"{prediction.question} {prediction.answer or nothing}",
         "large": kit.presenting(),
         "tokens": tokens,
         "answers": [
             {
-                "text": candidate.text or (wins if candidate is prediction.candidates[0] else NO_ANSWER),
+                "text": candidate.text or (wins if candidate is prediction.candidates[0] else nothing),
                 "number": kit.short(candidate.probability),
                 "share": candidate.probability,
                 "from": number.get(candidate.first, -1),
@@ -68,7 +74,7 @@ def data(prediction: "AnswerPrediction") -> dict[str, Any]:
 def in_words(prediction: "AnswerPrediction") -> str:
     """The answer, as HTML."""
     best = prediction.candidates[0]
-    text = f"“<b>{escape(best.text)}</b>”" if best.text else f"<b>{NO_ANSWER}</b>"
+    text = _("“{text}”", text=f"<b>{escape(best.text)}</b>") if best.text else f"<b>{_(NO_ANSWER)}</b>"
     return f"{text} ({kit.short(best.probability)})"
 
 
@@ -84,8 +90,8 @@ def rows(predictions: "Sequence[AnswerPrediction]") -> Rows:
 THIS = HeadView(
     spec=ANSWERS,
     boxes=(  # the opening passage takes two lines
-        TextBox(QUESTION, "A question", "Ask something", "question", width=30),
-        TextBox(PASSAGE, "A passage", "Paste a passage", "passage", lines=2, width=70),
+        TextBox(QUESTION, N_("A question"), N_("Ask something"), N_("question"), width=30),
+        TextBox(PASSAGE, N_("A passage"), N_("Paste a passage"), N_("passage"), lines=2, width=70),
     ),
     inputs=lambda question, passage: [(passage, question)],
     predictions=answer,
@@ -101,9 +107,11 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
     if not question or len(question) > LONGEST_QUESTION or len(passage) > LONGEST_TEXT:
         return []
 
+    nothing = _(NO_ANSWER)
+
     def found() -> dict[str, float]:
         return {
-            candidate.text or NO_ANSWER: candidate.probability
+            candidate.text or nothing: candidate.probability
             for prediction in predicted(THIS, page)
             for candidate in prediction.candidates
         }

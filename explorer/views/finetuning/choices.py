@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.finetuning import sets
 from explorer.views.finetuning.sets import TaskSpec
@@ -22,29 +23,34 @@ TURN = kit.Session("finetuning/turn", 0)  # how often examples were replaced; ea
 NOTES = kit.Session[dict[str, tuple[str, str]]]("finetuning/notes", {})  # lines and what was left out
 
 
-@st.dialog("The examples", width="medium")
 def choose(settings: kit.Settings, spec: TaskSpec) -> None:
     """Show the chosen set; what is changed becomes the visitor’s own."""
+    st.dialog(_("The examples"), width="medium")(_choose)(settings, spec)
+
+
+def _choose(settings: kit.Settings, spec: TaskSpec) -> None:
     from explorer.finetuning.columns import COLUMNS
     from explorer.finetuning.parsing import MOST_BYTES, TYPED, parse_lines, parse_table
 
     key = f"finetuning/dialog/{spec.name}/{TURN.get()}"
-    columns = ", ".join(COLUMNS[spec.kind])
-    st.html(
-        f'<p class="rb-point">One per line, written as <code>{escape(TYPED[spec.kind])}</code>. '
-        "Ten lines are enough to start with.</p>"
-    )
-    text = st.text_area("Examples", sets.lines(settings, spec), key=f"{key}/text", height=300)
+    form = f"<code>{escape(_(TYPED[spec.kind]))}</code>"
+    line = _("One per line, written as {form}. Ten lines are enough to start with.", form=form)
+    st.html(f'<p class="rb-point">{line}</p>')
+    text = st.text_area(_("Examples"), sets.lines(settings, spec), key=f"{key}/text", height=300)
     with st.container(key="finetuning/own", horizontal=True, vertical_alignment="bottom"):
-        if st.button("Use these examples", key=f"{key}/use", type="primary"):
+        if st.button(_("Use these examples"), key=f"{key}/use", type="primary"):
             _use(settings, spec, lambda: parse_lines(spec.kind, text))
         st.button(
-            "Start with an empty page",
+            _("Start with an empty page"),
             key=f"{key}/empty",
             on_click=lambda: kit.Session(f"{key}/text", "").set(""),
         )
     file = st.file_uploader(
-        f"Or a table of {MOST_BYTES // 1_000_000} MB at most, whose first line names the columns {columns}",
+        _(
+            "Or a table of {most} MB at most, whose first line names the columns {columns}",
+            most=MOST_BYTES // 1_000_000,
+            columns=", ".join(COLUMNS[spec.kind]),
+        ),
         type=["csv", "tsv", "txt"],
         max_upload_size=MOST_BYTES // 1_000_000,
         key=f"{key}/file",
@@ -74,14 +80,15 @@ def _use(settings: kit.Settings, spec: TaskSpec, parse: "Callable[[], ParsedExam
     while len(text := parsing.format_lines(examples)) > spec.own_lines.most:
         # Left out evenly, so that no class at the end is lost.
         examples = sampling.sample_by_class(examples, len(examples) * 9 // 10)
-        omissions = f"{len(examples):,} examples fit. The others were left out evenly. {parsed.note}".strip()
+        fit = _("{count} examples fit. The others were left out evenly.", count=format_number(len(examples)))
+        omissions = f"{fit} {parsed.note}".strip()
     settings.set(spec.own_lines.to(text), spec.chosen_set.to(sets.OWN), HEAD.to(""))
     NOTES.get()[spec.name] = text, omissions
     TURN.set(TURN.get() + 1)
     st.rerun()
 
 
-METHODS = {"frozen": "The head", "whole": "Head and layers"}
+METHODS = {"frozen": N_("The head"), "whole": N_("Head and layers")}
 COUNTS = (10, 50, 200, 1_000)
 
 
@@ -92,10 +99,10 @@ def row(settings: kit.Settings, spec: TaskSpec) -> None:
         examples_box(settings, spec.chosen_set, sets.titles(spec.kind), "visible")
     own = settings[spec.chosen_set] == sets.OWN
     if columns[1].button(
-        "Edit them" if own else "View examples",
+        _("Edit them") if own else _("View examples"),
         key=f"finetuning/look/{spec.name}",
         width="stretch",
-        help="Every example, one per line. Change them, type or paste your own, or open a table.",
+        help=_("Every example, one per line. Change them, type or paste your own, or open a table."),
     ):
         choose(settings, spec)
     counts = [0, *(count for count in COUNTS if count < sets.count(settings, spec))]
@@ -104,18 +111,18 @@ def row(settings: kit.Settings, spec: TaskSpec) -> None:
         kit.menu(
             settings,
             MANY,
-            "How many",
-            {count: f"{count:,}" if count else "all" for count in [*counts[1:], 0]},
-            help="Spread evenly over the examples. A quarter of them is held out to measure on.",
+            _("How many"),
+            {count: format_number(count) if count else _("all") for count in [*counts[1:], 0]},
+            help=_("Spread evenly over the examples. A quarter of them is held out to measure on."),
         )
     with columns[3]:
         kit.segments(
             settings,
             BODY,
-            "Train",
-            METHODS,
+            _("Train"),
+            translate(METHODS),
             label_visibility="visible",
-            help="The head alone takes seconds, as the layers stay frozen. With them it takes a minute.",
+            help=_("The head alone takes seconds, as the layers stay frozen. With them it takes a minute."),
         )
     with columns[4]:
         kit.seed_box(settings, SEED)
@@ -130,7 +137,7 @@ def examples_box(
     width: Any = "stretch",
 ) -> None:
     """A box with the titles of sets of examples; a link's set that does not exist gives way to the first."""
-    kit.menu(settings, setting, "Examples", titles, label_visibility=label_visibility, width=width)
+    kit.menu(settings, setting, _("Examples"), titles, label_visibility=label_visibility, width=width)
 
 
 def task_examples_box(

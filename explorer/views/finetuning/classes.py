@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 from explorer.files.lines import filled_lines
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
@@ -29,7 +30,7 @@ def class_bars(classes: Sequence[str], head: "TaskHead", predictions: "Sequence[
     ]
     kit.component("finetuning/verdict")(
         key="finetuning/verdict",
-        data={"label": "What the head predicts", "texts": texts, "large": kit.presenting()},
+        data={"label": _("What the head predicts"), "texts": texts, "large": kit.presenting()},
     )
 
 
@@ -72,7 +73,11 @@ ONE_SENTENCE = head_view(
         spec=SENTENCES,
         boxes=(
             TextBox(
-                SENTENCE, "Your sentence, or a few of them, one per line", "Type a sentence", "sentence", 2
+                SENTENCE,
+                N_("Your sentence, or a few of them, one per line"),
+                N_("Type a sentence"),
+                N_("sentence"),
+                2,
             ),
         ),
         inputs=lambda text: list(filled_lines(text)[:MOST_LINES]),
@@ -85,8 +90,8 @@ TWO_SENTENCES = head_view(
     HeadView(
         spec=PAIRS,
         boxes=(
-            TextBox(FIRST, "First sentence", "Type a sentence", "first sentence"),
-            TextBox(SECOND, "Second sentence", "Type a sentence", "second sentence"),
+            TextBox(FIRST, N_("First sentence"), N_("Type a sentence"), N_("first sentence")),
+            TextBox(SECOND, N_("Second sentence"), N_("Type a sentence"), N_("second sentence")),
         ),
         inputs=lambda first, second: [(first, second)],
         predictions=class_bars,

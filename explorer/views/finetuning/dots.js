@@ -9,6 +9,7 @@ import { stepper } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { placeAbove } from "../widgets/tooltip.js";
+import { t } from "../widgets/translations.js";
 
 const GLIDE_MS = 320;
 const STAND_MS = 450; // how long a map stands while they are played
@@ -44,30 +45,30 @@ export function draw(root, data) {
 function build(root) {
   const plane = { root, at: [], over: -1 };
   const show = () => (drawAll(plane), settle(plane));
-  plane.steps = stepper({ root, label: "The training, from before to after", last: () => plane.data.frames.length - 1, ms: () => STAND_MS, show });
+  plane.steps = stepper({ root, label: t("The training, from before to after"), last: () => plane.data.frames.length - 1, ms: () => STAND_MS, show });
   return plane;
 }
 
 function drawAll(plane) {
   const { data, root, steps } = plane;
   const { dots, marks, frames, sides } = data;
-  steps.mark(`update ${steps.place.value} of ${steps.slider.max}`);
+  steps.mark(t("update {step} of {all}", { step: steps.place.value, all: steps.slider.max }));
   const shape = (dot) => svg`
     <path d=${marks.at(dot.mark).path} class=${dot.wrong ? "wrong" : "right"} style="--own: ${inkOf(marks.at(dot.mark))}"></path>`;
   render(html`
-    <div class="sides" ?hidden=${!sides.length}>${sides.map((name, i) => html`<span>${i ? `says ${name} →` : `← says ${name}`}</span>`)}</div>
+    <div class="sides" ?hidden=${!sides.length}>${sides.map((name, i) => html`<span>${i ? t("says {name} →", { name }) : t("← says {name}", { name })}</span>`)}</div>
     <div class="stage" style="height: ${data.height}px">
       <svg role="img" tabindex="0" aria-label=${data.label}>${dots.map(shape)}</svg>
       <div class="tip" data-save="no"></div>
     </div>
     <div class="foot">
       <div class="legend">${drawLegend(data.legend, marks)}
-        <span ?hidden=${!dots.some((dot) => dot.wrong)}><svg viewBox="-12 -12 24 24" aria-hidden="true"><circle r="8" class="wrong"></circle></svg>the head is wrong</span></div>
+        <span ?hidden=${!dots.some((dot) => dot.wrong)}><svg viewBox="-12 -12 24 24" aria-hidden="true"><circle r="8" class="wrong"></circle></svg>${t("the head is wrong")}</span></div>
       <div class="note">${frames.length ? "" : data.note}</div>
       <div class="bar" ?hidden=${!frames.length}>
-        <button type="button" class="control" title="Play the training" @click=${steps.toggle}>${steps.playing ? "Pause" : "Play"}</button>
-        <button type="button" class="end" @click=${() => steps.go(0)}>before</button>${steps.slider}<button type="button" class="end"
-          @click=${() => steps.go(frames.length - 1)}>after</button>
+        <button type="button" class="control" title=${t("Play the training")} @click=${steps.toggle}>${steps.playing ? t("Pause") : t("Play")}</button>
+        <button type="button" class="end" @click=${() => steps.go(0)}>${t("before")}</button>${steps.slider}<button type="button" class="end"
+          @click=${() => steps.go(frames.length - 1)}>${t("after")}</button>
       </div>
     </div>`, root);
   plane.svg = root.querySelector(".stage > svg");

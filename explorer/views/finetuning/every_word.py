@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from explorer.locale import N_, _
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import map_classes
 from explorer.views.finetuning.head_view import HeadView, Rows, TextBox, head_view
@@ -37,7 +38,7 @@ def data(prediction: "TagPrediction", names: Sequence[str]) -> dict[str, Any]:
             }
         )
         start = end
-    return {"label": "The words with their tags", "groups": groups}
+    return {"label": _("The words with their tags"), "groups": groups}
 
 
 def rows(predictions: "Sequence[TagPrediction]") -> Rows:
@@ -52,22 +53,25 @@ def rows(predictions: "Sequence[TagPrediction]") -> Rows:
 def in_words(prediction: "TagPrediction") -> str:
     """The words with a tag, as HTML."""
     entities = [
-        f"<b>{escape(' '.join(prediction.words[entity.start : entity.end]))}</b> is "
-        f"“{escape(class_name(entity.label))}”"
+        _(
+            "{words} is “{tag}”",
+            words=f"<b>{escape(' '.join(prediction.words[entity.start : entity.end]))}</b>",
+            tag=escape(class_name(entity.label)),
+        )
         for entity in prediction.entities
     ]
-    return ", ".join(entities) or "that no word has a tag"
+    return ", ".join(entities) or _("that no word has a tag")
 
 
 def _word(prediction: "TagPrediction", i: int) -> dict[str, str]:
-    tag = "no tag" if prediction.tags[i] == "O" else class_name(prediction.tags[i])
+    tag = _("no tag") if prediction.tags[i] == "O" else class_name(prediction.tags[i])
     return {"text": prediction.words[i], "tip": f"{tag}: {short(prediction.probabilities[i])}"}
 
 
 VIEW = head_view(
     HeadView(
         spec=WORDS,
-        boxes=(TextBox(LINE, "Your sentence", "Type a sentence", "sentence"),),
+        boxes=(TextBox(LINE, N_("Your sentence"), N_("Type a sentence"), N_("sentence")),),
         inputs=lambda text: [text],
         predictions=tagged_words,
         rows=rows,

@@ -5,19 +5,40 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
-from explorer.views.finetuning.settings import GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_THREE, GPT_TWO, TEXTS
+from explorer.views.finetuning.settings import GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_THREE, GPT_TWO
 from explorer.views.types import Transformation
 
-KINDS: "dict[Transformation, dict[str, Any]]" = TEXTS["gpt"]
+EXTRACT = N_("the vector of “extract” goes to the head")
+# How GPT reads each kind of task: its name, the boxes of its texts, and what becomes of them.
+KINDS: "dict[Transformation, dict[str, Any]]" = {
+    "classification": {"title": N_("Classification"), "boxes": [N_("Your message")], "then": EXTRACT},
+    "entailment": {
+        "title": N_("Entailment"),
+        "boxes": [N_("First sentence"), N_("Second sentence")],
+        "then": EXTRACT,
+    },
+    "similarity": {
+        "title": N_("Similarity"),
+        "boxes": [N_("One sentence"), N_("The other")],
+        "then": N_("both orders are read, and the two vectors of “extract” are added"),
+    },
+    "multiple choice": {
+        "title": N_("Multiple choice"),
+        "boxes": [N_("What happens"), N_("One ending"), N_("Another ending")],
+        "then": N_("one text for each choice, and a softmax over their scores"),
+    },
+}
 SETTINGS = (GPT_KIND, GPT_MESSAGE, GPT_ONE, GPT_TWO, GPT_THREE)
 
 
 def controls(settings: kit.Settings) -> None:
     """The kind of task, and as many texts as the task has."""
     with st.container(gap="small"):
-        kit.segments(settings, GPT_KIND, "Kind of task", {kind: one["title"] for kind, one in KINDS.items()})
-        labels = KINDS[settings[GPT_KIND]]["boxes"]
+        kinds = {kind: _(one["title"]) for kind, one in KINDS.items()}
+        kit.segments(settings, GPT_KIND, _("Kind of task"), kinds)
+        labels = translate(KINDS[settings[GPT_KIND]]["boxes"])
         for column, name, label in zip(st.columns(len(labels), gap="medium"), _boxes(settings), labels):
             with column:
                 kit.text_box(settings, name, label, label)
@@ -30,9 +51,9 @@ def draw(settings: kit.Settings, figures: dict[str, Any]) -> kit.Export:
     kit.component("finetuning/sequences")(
         key="finetuning/sequences",
         data={
-            "label": f"What GPT reads for {kind}",
+            "label": _("What GPT reads for {kind}", kind=_(KINDS[kind]["title"]).lower()),
             "rows": [[{"text": text, "mark": mark} for text, mark in row] for row in rows],
-            "then": KINDS[kind]["then"],
+            "then": _(KINDS[kind]["then"]),
         },
     )
     if values := figures["kinds"].get(kind):
@@ -43,15 +64,18 @@ def draw(settings: kit.Settings, figures: dict[str, Any]) -> kit.Export:
         for text, mark in row
     ]
     return kit.Export(
-        "The texts", "gpt-transformation.csv", lambda: kit.table(["sequence", "part", "kind"], cells)
+        N_("The texts"), "gpt-transformation.csv", lambda: kit.table(["sequence", "part", "kind"], cells)
     )
 
 
 def not_learnt(kind: "Transformation", values: Sequence[float]) -> str:
     """What our few examples taught GPT of a kind of task: the mean accuracy of some runs, in words."""
-    return (
-        f"Our few examples do not teach this small GPT {kind}: it gets {sum(values) / len(values):.0%} of "
-        f"the held-out ones right (mean of {len(values)} runs), and guessing gets 50%."
+    return _(
+        "Our few examples do not teach this small GPT {kind}: it gets {share} of the held-out ones right "
+        "(mean of {count} runs), and guessing gets 50%.",
+        kind=_(KINDS[kind]["title"]).lower(),
+        share=f"{sum(values) / len(values):.0%}",
+        count=len(values),
     )
 
 
@@ -79,5 +103,5 @@ def _texts(settings: kit.Settings) -> list[str]:
 
     texts = [settings[name].strip() for name in _boxes(settings)]
     for text in texts:
-        require_text(text, "text")
+        require_text(text, N_("text"))
     return texts

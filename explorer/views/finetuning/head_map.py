@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.finetuning.class_names import class_name
 from explorer.views.finetuning.head_state import HeadState
@@ -20,6 +21,7 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     import torch
 
     names, by_tag = state.classes, state.spec.kind == "tags"
+    label_name = _ if state.spec.kind == "answers" else class_name
     points, untrained = untrained_map(state.model, hash(state.training_spec), state.training_spec)
     learns = state.training_spec.how != "frozen"
     by_probability = parts_two_classes(state)
@@ -30,12 +32,13 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
         maps = [across(probabilities, untrained) for probabilities in [before, *after]]
     errors = training.errors() if training is not None else {}
     if training is None:
-        note = "before training"
+        note = _("before training")
     elif by_probability:
         held_out = sum(point.held_out for point in points)
-        note = f"they move as the head learns; {held_out} of the {len(points)} are held out"
+        text = N_("they move as the head learns; {count} of the {all} are held out")
+        note = _(text, count=held_out, all=len(points))
     else:
-        note = "they move as the layers learn" if learns else "frozen layers: the dots stay"
+        note = _("they move as the layers learn") if learns else _("frozen layers: the dots stay")
     # One scale for all maps of a training, so that what moves has moved.
     reach = torch.stack(maps).abs().amax((0, 1)).clamp_min(SMALLEST_REACH)
     if by_probability:
@@ -43,25 +46,27 @@ def data(state: HeadState, training: HeadTraining | None) -> dict[str, Any]:
     dots = []
     for i, (point, (x, y)) in enumerate(zip(points, (maps[-1] / reach).tolist())):
         name = point.label[2:] if by_tag else point.label
-        tip = f"{point.text[:TIP_CHARACTERS]} · {class_name(point.label)}"
+        tip = f"{point.text[:TIP_CHARACTERS]} · {label_name(point.label)}"
         dots.append(
             {
                 "x": round(x, 4),
                 "y": round(y, 4),
                 "mark": names.index(name) if name in names else -1,
                 "wrong": i in errors,
-                "tip": f"{tip}, but the head says {class_name(errors[i])}" if i in errors else tip,
+                "tip": _("{tip}, but the head says {label}", tip=tip, label=class_name(errors[i]))
+                if i in errors
+                else tip,
             }
         )
     marks = {dot["mark"] for dot in dots}
-    legend = [(i, class_name(name)) for i, name in enumerate(names) if i in marks]
+    legend = [(i, label_name(name)) for i, name in enumerate(names) if i in marks]
     return {
         "height": STAGE_PX if kit.presenting() else state.spec.map_px,
         "sides": [class_name(label) for label in state.task.labels] if by_probability else [],
         "dots": dots,
         "marks": [*map(kit.mark, range(len(names))), {"colour": -1, "path": PATHS["circle"]}],
         "legend": legend,
-        "label": f"Map of {len(dots)} {state.spec.items}",
+        "label": _("Map of {count} {items}", count=len(dots), items=_(state.spec.items)),
         "note": note,
         "frames": frames(maps, reach) if training is not None and not training.going else [],
     }

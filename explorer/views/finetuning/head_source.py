@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
@@ -10,17 +11,18 @@ from explorer.views.types import HeadSpec, LanguageModel, TaskHead
 
 MOST_READY = 4  # ready heads in memory: each has a copy of the layers
 READY_MODEL = "bert"  # the model of the ready heads
-UNTRAINED = "a head that has learnt nothing yet"
-IN_ITS_FILES = "the classifier in the model’s own files"
+UNTRAINED = N_("a head that has learnt nothing yet")
+OWN = N_("your own head, trained just now")
+IN_ITS_FILES = N_("the classifier in the model’s own files")
 FROM_FILES = kit.Session["dict[tuple[str, str], TaskHead]"]("finetuning/heads", {})
 OWN_ASKED = kit.Session("finetuning/ask-own", False)
 METHODS = {
-    "frozen": "on frozen layers",
-    "whole": "together with the layers",
-    "low rank": "with small changes to the layers",
+    "frozen": N_("on frozen layers"),
+    "whole": N_("together with the layers"),
+    "low rank": N_("with small changes to the layers"),
 }
-READS = {"cls": "[CLS]", "mean": "the mean of all tokens", "last": "the last token"}
-MEASURES = {"classes": "Accuracy", "pairs": "Accuracy", "tags": "F1", "answers": "F1"}
+READS = {"cls": "[CLS]", "mean": N_("the mean of all tokens"), "last": N_("the last token")}
+MEASURES = {"classes": N_("Accuracy"), "pairs": N_("Accuracy"), "tags": "F1", "answers": "F1"}
 
 _scores: kit.Kept[float | None] = kit.Kept(4 * MOST_READY)
 
@@ -35,7 +37,7 @@ class HeadSource:
 
     head: "TaskHead"
     origin: str
-    data: str = "examples"
+    data: str = N_("examples")
     comparison: str = ""
 
 
@@ -49,12 +51,12 @@ def head_source(settings: kit.Settings, state: HeadState) -> HeadSource | None:
     from_nothing = kit.presenting() or stage.asks_oneself(settings)
     if from_nothing and state.task.whole_text:  # a class, or whoever takes a course, sees the head learn
         if own is not None:
-            return HeadSource(own, "your own head, trained just now")
+            return HeadSource(own, OWN)
         return _opened_source(settings, state) or HeadSource(untrained_head(state), UNTRAINED)
     ready = ready_source(state.model, settings[state.spec.chosen_set])
     if own is None:
         return _opened_source(settings, state) or ready
-    source = HeadSource(own, "your own head, trained just now")
+    source = HeadSource(own, OWN)
     if ready is None or own_head_asked(state).get():
         return source
     own_score, ready_score = _main_score(own), _score_of(ready.head, state.training_spec)
@@ -63,8 +65,14 @@ def head_source(settings: kit.Settings, state: HeadState) -> HeadSource | None:
     measure, count = MEASURES[own.task.kind], own.about["aside"]
     return replace(
         ready,
-        comparison=f"On the same {count:,} held-out examples the head trained in advance is better than your "
-        f"own: {measure} {ready_score:.0%} instead of {own_score:.0%}.",
+        comparison=_(
+            "On the same {count} held-out examples the head trained in advance is better than your own: "
+            "{measure} {best} instead of {own}.",
+            count=format_number(count),
+            measure=_(measure),
+            best=f"{ready_score:.0%}",
+            own=f"{own_score:.0%}",
+        ),
     )
 
 
@@ -86,13 +94,19 @@ def describe(source: HeadSource) -> str:
     """Which head it is, how it was trained, what it reads, and how good it is on held-out examples."""
     head, about = source.head, source.head.about
     method, count = METHODS.get(str(about.get("how")), ""), about.get("examples", 0)
-    text = f"The answer comes from {source.origin} {method} with {count:,} {source.data}."
-    if source.origin == IN_ITS_FILES:
-        text = f"The answer comes from {source.origin}."
+    text = _(
+        "The answer comes from {head} {method} with {count} {examples}.",
+        head=_(source.origin),
+        method=_(method) if method else "",
+        count=format_number(count),
+        examples=_(source.data),
+    )
+    if source.origin in (IN_ITS_FILES, UNTRAINED):
+        text = _("The answer comes from {head}.", head=_(source.origin))
     if head.task.whole_text:
-        text += f" It reads {READS[head.features.pool]}."
+        text += " " + _("It reads {what}.", what=_(READS[head.features.pool]))
     if measured := held_out_score(source):
-        text += f" {measured}."
+        text += " " + _("{text}.", text=measured)
     return text
 
 
@@ -101,8 +115,12 @@ def held_out_score(source: HeadSource) -> str:
     score = _main_score(source.head)
     if score is None:
         return ""
-    count = source.head.about["aside"]
-    return f"{MEASURES[source.head.task.kind]} on {count:,} held-out examples: {score:.0%}"
+    return _(
+        "{measure} on {count} held-out examples: {score}",
+        measure=_(MEASURES[source.head.task.kind]),
+        count=format_number(source.head.about["aside"]),
+        score=f"{score:.0%}",
+    )
 
 
 def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
@@ -114,7 +132,7 @@ def ready_source(model: "LanguageModel", set_name: str) -> HeadSource | None:
         return None
     ships = name in heads()
     head = _ready_head(name, model) if ships else _head_of_set(set_name, model)
-    return HeadSource(head, "a head trained in advance", SOURCES[name] if ships else "examples")
+    return HeadSource(head, N_("a head trained in advance"), SOURCES[name] if ships else HeadSource.data)
 
 
 def _opened_source(settings: kit.Settings, state: HeadState) -> HeadSource | None:
@@ -127,7 +145,7 @@ def _opened_source(settings: kit.Settings, state: HeadState) -> HeadSource | Non
     if head is None and settings[HEAD]:
         head = link.decode_head(settings[HEAD], state.model)
     if head is not None and head.task.kind == state.spec.kind:
-        return HeadSource(head, "the head that you loaded, trained")
+        return HeadSource(head, N_("the head that you loaded, trained"))
     head = checkpoint_head(state.model, state.spec.kind)
     return None if head is None else HeadSource(head, IN_ITS_FILES)
 
@@ -143,7 +161,7 @@ def _score_of(head: "TaskHead", training_spec: "HeadSpec") -> float | None:
     from explorer.finetuning.scores import MAIN, scores
 
     def measure() -> float | None:
-        _, held_out = training_spec.parts()
+        __, held_out = training_spec.parts()
         measures = scores(held_out, head.predict(held_out)) if held_out else {}
         return measures.get(MAIN[head.task.kind])
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from explorer.locale import N_
 from explorer.views.finetuning import sets, trainings
 from explorer.views.finetuning.sets import TaskSpec
 from explorer.views.finetuning.settings import BODY, SEED
@@ -53,6 +54,6 @@ def head_state(settings: Settings, model: "LanguageModel", spec: TaskSpec) -> He
 def map_classes(task: "Task") -> tuple[str, ...]:
     """The classes that have a mark on the map: for tags the names behind them, without O."""
     if task.kind == "answers":
-        return ("answer", "no answer")
+        return (N_("answer"), N_("no answer"))
     names = (label[2:] if task.kind == "tags" else label for label in task.labels if label != "O")
     return tuple(dict.fromkeys(names))

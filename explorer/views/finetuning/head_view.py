@@ -10,6 +10,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
 from explorer.files.lines import filled_lines
+from explorer.locale import N_, _
 from explorer.room.questions import MOST
 from explorer.views import kit
 from explorer.views.finetuning import choices, sets, training_panel, trainings
@@ -48,36 +49,34 @@ def buttons(settings: kit.Settings, state: HeadState, source: HeadSource | None)
         encoded = link.encode_head(source.head) if source and source.origin != IN_ITS_FILES else None
         if encoded is not None:
             st.button(
-                "In the link" if settings[HEAD] == encoded else "Add it to the link",
+                _("In the link") if settings[HEAD] == encoded else _("Add it to the link"),
                 key=f"finetuning/link/{name}",
                 type="tertiary",
                 icon=":material/link:",
                 disabled=settings[HEAD] == encoded,
                 on_click=settings.set,
                 args=(HEAD.to(encoded),),
-                help="The address then opens with this very head. “Save” offers it as a file.",
+                help=_("The address then opens with this very head. “Save” offers it as a file."),
             )
-        label, icon = "Load a saved head", ":material/upload_file:"
+        label, icon = _("Load a saved head"), ":material/upload_file:"
         if st.button(label, key=f"finetuning/open/{name}", type="tertiary", icon=icon):
-            _load(state)
+            st.dialog(label)(_load)(state)
 
 
-@st.dialog("Load a saved head")
 def _load(state: HeadState) -> None:
     """Take a file that was saved on this page."""
     from explorer.finetuning import store
 
-    file = st.file_uploader(
-        "A head that “Save” wrote, .safetensors", type=["safetensors"], key="finetuning/head-file"
-    )
+    label = _("A head that “Save” wrote, .safetensors")
+    file = st.file_uploader(label, type=["safetensors"], key="finetuning/head-file")
     if file is None:
         return
     try:
         head = store.loads(file.getvalue(), state.model)
         if head.task.kind != state.spec.kind:
             raise TextError(
-                f"This head is for another task than “{state.spec.label}”.",
-                "Load it in the view in which it was trained.",
+                _("This head is for another task than “{task}”.", task=_(state.spec.label)),
+                _("Load it in the view in which it was trained."),
             )
     except ExplorerError as error:
         kit.show_error(error)
@@ -153,7 +152,7 @@ def controls(this: HeadView, page: kit.OpenPage[None]) -> None:
     columns = st.columns([box.width for box in this.boxes], gap="medium")
     for column, box in zip(columns, this.boxes):
         with column:
-            kit.text_box(page.settings, box.setting, box.label, box.placeholder, box.lines)
+            kit.text_box(page.settings, box.setting, _(box.label), _(box.placeholder), box.lines)
     choices.row(page.settings, this.spec)
 
 
@@ -175,15 +174,15 @@ def draw(this: HeadView, page: kit.OpenPage[None]) -> kit.Saves:
     place = above or left.container(gap=None)
     if not kit.presenter.presenting():
         with left.container(gap="xxsmall"):
-            about = describe(source) if source else "No head has been trained on these examples yet."
+            about = describe(source) if source else _("No head has been trained on these examples yet.")
             st.html(f'<p class="rb-point">{escape(about)}</p>')
             if source is not None and (source.comparison or own_head_asked(state).get()):
-                st.toggle("Ask my own head", key=own_head_asked(state))
+                st.toggle(_("Ask my own head"), key=own_head_asked(state))
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", f"fine-tuning-{name}")]
     with place:
         if source is None or learns(state, source):
-            says = "There is no head for these examples yet. Press Train and watch it learn."
-            says = says if source is None else "The head is learning. Its answer will stand here."
+            says = _("There is no head for these examples yet. Press Train and watch it learn.")
+            says = says if source is None else _("The head is learning. Its answer will stand here.")
             st.html(f'<p class="rb-how" style="min-height:74px">{says}</p>')
         else:
             predictions = source.head.predict(inputs)
@@ -212,7 +211,7 @@ def read_inputs(this: HeadView, settings: kit.Settings) -> "list[Input]":
     """The inputs from the texts of the boxes. Raises TextError if one is empty."""
     for box in this.boxes:
         if not settings[box.setting].strip():
-            raise TextError(f"The {box.noun} is empty.", "Type it above.")
+            raise TextError(_("The {text} is empty.", text=_(box.noun)), _("Type it above."))
     return this.inputs(*(settings[box.setting].strip() for box in this.boxes))
 
 
@@ -230,14 +229,19 @@ def now(this: HeadView, page: kit.OpenPage[None]) -> str:
     answers = _answers(this, source, inputs)
     if state.training is not None and state.training.head is not None:
         if source.comparison:
-            return f"your own head has been trained. {source.comparison} It still answers: {answers}."
+            text = N_("your own head has been trained. {comparison} It still answers: {answers}.")
+            return _(text, comparison=source.comparison, answers=answers)
         ready = ready_source(page.model, page.settings[this.spec.chosen_set])
-        before = f", before {_answers(this, ready, inputs)}" if ready else ""
-        return f"your own head answers now: {answers}{before}. {held_out_score(source)}."
+        if ready:
+            before = _answers(this, ready, inputs)
+            text = _("your own head answers now: {answers}, before {old}.", answers=answers, old=before)
+        else:
+            text = _("your own head answers now: {answers}.", answers=answers)
+        return f"{text} {_('{text}.', text=held_out_score(source))}"
     defaults = [page.settings.defaults[box.setting] for box in this.boxes]
     if [page.settings[box.setting] for box in this.boxes] == defaults:
         return ""
-    return f"the answer is now {answers}."
+    return _("the answer is now {answers}.", answers=answers)
 
 
 def asks(this: HeadView, page: kit.OpenPage[None]) -> list[kit.Poll]:
@@ -249,12 +253,12 @@ def asks(this: HeadView, page: kit.OpenPage[None]) -> list[kit.Poll]:
         return []
 
     def classes() -> dict[str, float]:
-        _, rows = this.rows(source.head.predict([text])) if source is not None else ((), [])
-        return {class_name(label): p for *_, label, p in sorted(rows, key=lambda row: -row[-1])}
+        __, rows = this.rows(source.head.predict([text])) if source is not None else ((), [])
+        return {class_name(label): p for *__, label, p in sorted(rows, key=lambda row: -row[-1])}
 
     lines = (filled_lines(page.settings[box.setting])[0] for box in this.boxes)
     names = tuple(map(class_name, labels))
-    question = kit.Question("choice", "Which of these fits this text?", " · ".join(lines), names)
+    question = kit.Question("choice", _("Which of these fits this text?"), " · ".join(lines), names)
     has_learnt = source is not None and source.origin != UNTRAINED
     return [kit.Poll(question, kit.Later(classes) if has_learnt else {})]
 
@@ -294,8 +298,8 @@ def _head_saves(name: str, rows: Rows, source: HeadSource) -> list[kit.Export]:
     from explorer.finetuning import store
 
     file, mime = f"{name}-head.safetensors", "application/octet-stream"
-    head = kit.Export("The head", file, lambda: store.dumps(source.head), mime)
-    predictions = kit.Export("What the head says", f"{name}-said.csv", lambda: kit.table(*rows))
+    head = kit.Export(N_("The head"), file, lambda: store.dumps(source.head), mime)
+    predictions = kit.Export(N_("What the head says"), f"{name}-said.csv", lambda: kit.table(*rows))
     return [predictions] if source.origin == IN_ITS_FILES else [predictions, head]
 
 
@@ -304,7 +308,7 @@ def _example_lines(name: str, examples: "Sequence[TrainingExample]") -> kit.Expo
 
     from explorer.finetuning import parsing
 
-    return kit.Export("Examples", f"{name}-examples.txt", lambda: parsing.format_lines(examples) + "\n")
+    return kit.Export(N_("Examples"), f"{name}-examples.txt", lambda: parsing.format_lines(examples) + "\n")
 
 
 def predict_with_its_classifier(

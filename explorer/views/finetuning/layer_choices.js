@@ -3,6 +3,7 @@ import { connect } from "../widgets/connect.js";
 import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { percent } from "../widgets/numbers.js";
+import { t } from "../widgets/translations.js";
 
 /**
  * @typedef {{ share: number, number: string, best: boolean }} Bar
@@ -19,16 +20,16 @@ export function draw(root, data) {
   const squares = ({ layers, sign }) => layers.map((used, i) => html`
     ${i && sign && used && layers[i - 1] ? html`<span class="sign">${sign}</span>` : nothing}
     <span class="square ${used ? "used" : ""}"></span>`);
-  const read = ({ layers }) => layers.flatMap((used, i) => (used ? [i ? `layer ${i}` : "the embedding"] : [])).join(", ");
+  const read = ({ layers }) => layers.flatMap((used, i) => (used ? [i ? t("layer {n}", { n: i }) : t("the embedding")] : [])).join(", ");
   render(html`
     <div class="table" role="table" aria-label=${data.label}>
       <div class="row head" role="row">
-        ${heading("layers")}<div class="cell" role="cell"></div>${data.heads.map(heading)}
+        ${heading(t("layers"))}<div class="cell" role="cell"></div>${data.heads.map(heading)}
       </div>
       ${data.rows.map((row) => html`
         <div class="row" role="row">
           <div class="name" role="cell">${row.name}</div>
-          <div class="squares" role="cell" aria-label="reads ${read(row)}">${squares(row)}</div>
+          <div class="squares" role="cell" aria-label=${t("reads {layers}", { layers: read(row) })}>${squares(row)}</div>
           ${row.bars.map(cell)}
         </div>`)}
     </div>`, root);

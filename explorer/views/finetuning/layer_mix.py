@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.finetuning import choices, sets, trainings
 from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 MODEL = "elmo"
 TASKS = (WORDS, SENTENCES)
-LAYERS = ("letters", "layer 1", "layer 2")
-MEASURES = {"tags": "F1", "classes": "accuracy"}
+LAYERS = (N_("letters"), N_("layer 1"), N_("layer 2"))
+MEASURES = {"tags": "F1", "classes": N_("accuracy")}
 
 
 def controls(settings: kit.Settings) -> None:
@@ -50,18 +51,21 @@ def in_words(settings: kit.Settings) -> str:
         return ""
     mix = scores.pop(None)
     best = max(scores, key=scores.__getitem__)
-    measure = MEASURES[_chosen_set(settings)[0].kind]
-    return (
-        f"the learnt mix reaches {measure} <b>{mix:.0%}</b>, the best single layer, {LAYERS[best]}, "
-        f"<b>{scores[best]:.0%}</b>. {_verdict(mix - scores[best], len(training_spec(settings).examples))}"
+    text = _(
+        "the learnt mix reaches {measure} {mix}, the best single layer, {layer}, {score}.",
+        measure=_(MEASURES[_chosen_set(settings)[0].kind]),
+        mix=f"<b>{mix:.0%}</b>",
+        layer=_(LAYERS[best]),
+        score=f"<b>{scores[best]:.0%}</b>",
     )
+    return f"{text} {_verdict(mix - scores[best], len(training_spec(settings).examples))}"
 
 
 def _verdict(gain: float, count: int) -> str:
     """What a difference of two scores means on so few examples: within two of them it is none."""
     if abs(gain) <= 2 / count:
-        return "No difference is visible on so few examples."
-    return "Here the mix is better." if gain > 0 else "Here one layer alone is better."
+        return _("No difference is visible on so few examples.")
+    return _("Here the mix is better.") if gain > 0 else _("Here one layer alone is better.")
 
 
 def code(settings: kit.Settings) -> kit.Example:
@@ -98,7 +102,8 @@ def _chosen_set(settings: kit.Settings) -> tuple[TaskSpec, str]:
 def _panel(spec: "LayerMixSpec", task: TaskSpec, model: "LanguageModel") -> None:
     training, records = update(spec, model), trainings.records(spec)
     kit.component("finetuning/tower")(key="finetuning/tower/elmo", data=tower(records, task))
-    note = progress_note(training, f"{len(spec.examples)} examples, a quarter of them held out")
+    about = _("{count} examples, a quarter of them held out", count=len(spec.examples))
+    note = progress_note(training, about)
     train_row("finetuning/elmo-trainer", spec, model, note, curves(records, task))
 
 
@@ -107,24 +112,28 @@ def tower(records: "list[Record]", task: TaskSpec) -> dict[str, Any]:
     steps = [record for record in records if "weights" in record]
     scores = {record["layer"]: record["score"] for record in records if record["stage"] == "compared"}
     weights = steps[-1]["weights"] if steps else [1 / len(LAYERS)] * len(LAYERS)
-    learns, measure = bool(steps), MEASURES[task.kind]
+    learns, measure = bool(steps), _(MEASURES[task.kind])
     rows = [
         {
-            "name": LAYERS[layer],
+            "name": _(LAYERS[layer]),
             "share": weights[layer],
             "number": f"{weights[layer]:.0%}" if kit.for_class() else f"{weights[layer]:.2f}",
-            "note": f"alone: {measure} {scores[layer]:.0%}" if layer in scores else "",
+            "note": _("alone: {measure} {score}", measure=measure, score=f"{scores[layer]:.0%}")
+            if layer in scores
+            else "",
             "lit": learns,
         }
         for layer in reversed(range(len(LAYERS)))
     ]
-    reader = "tagger" if task is WORDS else "classifier"
-    mix = f"mix: {measure} {scores[None]:.0%}" if None in scores else "mix of layers"
+    reader = _("tagger") if task is WORDS else _("classifier")
+    mix = _("mix of layers")
+    if None in scores:
+        mix = _("mix: {measure} {score}", measure=measure, score=f"{scores[None]:.0%}")
     return {
-        "label": "How much each layer of ELMo counts",
+        "label": _("How much each layer of ELMo counts"),
         "heads": [{"text": reader, "lit": learns}, {"text": mix, "lit": learns}],
         "rows": rows,
-        "foot": "frozen: no layer learns",
+        "foot": _("frozen: no layer learns"),
     }
 
 
@@ -134,10 +143,12 @@ def curves(records: "list[Record]", task: TaskSpec) -> list[dict[str, Any]]:
     losses = [(record["step"], record["loss"]) for record in steps]
     scores = [(record["step"], record["score"]) for record in steps if record["score"] is not None]
     of, plain = steps[-1]["step"] if steps else 1, kit.for_class()
-    loss, score = ("how wrong it guesses", "right") if plain else ("loss, nats", MEASURES[task.kind])
+    loss, score = _("loss, nats"), _("{measure} on held-out examples", measure=_(MEASURES[task.kind]))
+    if plain:
+        loss, score = _("how wrong it guesses"), _("right on held-out examples")
     return [
         curve(loss, losses, axis_top([losses], 1.0), of=of, plain=plain),
-        curve(f"{score} on held-out examples", scores, 1.0, percent=True, of=of),
+        curve(score, scores, 1.0, percent=True, of=of),
     ]
 
 
@@ -152,7 +163,7 @@ def saves(spec: "LayerMixSpec") -> list[kit.Export]:
         *(f"weight of {name}" for name in LAYERS),
     ]
     return (
-        [kit.Export("The weights of each step", "elmo-mix.csv", lambda: kit.table(heads, rows))]
+        [kit.Export(N_("The weights of each step"), "elmo-mix.csv", lambda: kit.table(heads, rows))]
         if rows
         else []
     )

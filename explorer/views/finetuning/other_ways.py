@@ -8,21 +8,22 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.finetuning import another_language, gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN, OTHER_MEANS, OTHER_TASK
 
-PICTURES = {"gpt": "GPT’s texts", "ulmfit": "ULMFiT’s rates", "language": "Another language"}
+PICTURES = {"gpt": N_("GPT’s texts"), "ulmfit": N_("ULMFiT’s rates"), "language": N_("Another language")}
 MODEL = "gpt"
 # By the name in the stored figures: the way, and what is special about it.
 ROWS = {
-    "frozen": ("A head on frozen layers", "only the head is trained"),
-    "plain": ("Plain fine-tuning", "head and all layers, one rate"),
-    "lambda 0": ("GPT’s texts", "special tokens around the text, all layers"),
-    "lambda 0.5": ("GPT’s texts, second loss", "also keeps predicting the next token, λ = ½"),
-    "ulmfit": ("ULMFiT", "the language model first, then layer by layer"),
+    "frozen": (N_("A head on frozen layers"), N_("only the head is trained")),
+    "plain": (N_("Plain fine-tuning"), N_("head and all layers, one rate")),
+    "lambda 0": (N_("GPT’s texts"), N_("special tokens around the text, all layers")),
+    "lambda 0.5": (N_("GPT’s texts, second loss"), N_("also keeps predicting the next token, λ = ½")),
+    "ulmfit": ("ULMFiT", N_("the language model first, then layer by layer")),
 }
-HEADS = ("way", "what is trained", "accuracy", "of each run", "next-token loss")
+HEADS = (N_("way"), N_("what is trained"), N_("accuracy"), N_("of each run"), N_("next-token loss"))
 CSS = """
 .rb-ways { border-collapse: collapse; margin: 0 0 6px;
   font-size: 17px; line-height: 1.3; width: 100%; min-width: 600px; }
@@ -46,7 +47,7 @@ def controls(page: kit.OpenPage[None]) -> None:
     """The picture, and what it is of."""
     settings = page.settings
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        kit.segments(settings, METHOD_SHOWN, "A way", PICTURES, width="content")
+        kit.segments(settings, METHOD_SHOWN, _("A way"), translate(PICTURES), width="content")
         if settings[METHOD_SHOWN] == "language":
             another_language.controls(settings)
 
@@ -61,12 +62,12 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     ]
     saves: list[kit.Export | kit.Picture] = [
         kit.Picture("picture", f"other-ways-{settings[METHOD_SHOWN]}"),
-        kit.Export("Every run", "other-ways.csv", lambda: kit.table(["way", "run", "accuracy"], runs)),
+        kit.Export(N_("Every run"), "other-ways.csv", lambda: kit.table(["way", "run", "accuracy"], runs)),
     ]
     if kit.for_class():
-        st.html(dots_html([(name, figures["scores"][way]) for way, (name, _) in ROWS.items()]))
+        st.html(dots_html([(name, figures["scores"][way]) for way, (name, __) in translate(ROWS).items()]))
         return saves
-    st.html(f"<style>{CSS}</style>" + kit.html_table("rb-ways", HEADS, rows(figures)))
+    st.html(f"<style>{CSS}</style>" + kit.html_table("rb-ways", translate(HEADS), rows(figures)))
     st.html(f'<p class="rb-point">{in_words(figures)}</p>')
     if settings[METHOD_SHOWN] == "gpt":
         gpt.controls(settings)
@@ -86,10 +87,10 @@ def stored() -> dict[str, Any]:
 def rows(figures: dict[str, Any]) -> list[list[str]]:
     """The rows of the table."""
     cells = []
-    for name, (way, description) in ROWS.items():
+    for name, (way, description) in translate(ROWS).items():
         scores, losses = figures["scores"][name], figures["language"].get(name)
-        span = f"{min(scores):.0%} to {max(scores):.0%}"
-        loss = f"{mean(losses):.1f} nats" if losses else ""
+        span = _("{low} to {high}", low=f"{min(scores):.0%}", high=f"{max(scores):.0%}")
+        loss = _("{number} nats", number=f"{mean(losses):.1f}") if losses else ""
         cells.append([way, description, f"{mean(scores):.0%}", span, loss])
     return cells
 
@@ -100,21 +101,25 @@ def in_words(figures: dict[str, Any]) -> str:
     runs = len(scores["plain"])
     gains = {
         name: gain(scores[way], scores["plain"])
-        for way, name in (("lambda 0.5", "GPT’s way"), ("ulmfit", "ULMFiT’s way"))
+        for way, name in (("lambda 0.5", _("GPT’s way")), ("ulmfit", _("ULMFiT’s way")))
     }
     if not any(gains.values()):
-        text = (
-            f"No gain over plain fine-tuning is visible: the {runs} runs of GPT’s way and of ULMFiT’s differ "
-            "by more."
+        text = _(
+            "No gain over plain fine-tuning is visible: the {runs} runs of GPT’s way and of ULMFiT’s differ "
+            "by more.",
+            runs=runs,
         )
     else:
-        text = f"In {runs} runs, beside plain fine-tuning: "
-        text += "; ".join(f"{name} {words or 'shows no gain'}" for name, words in gains.items()) + "."
+        parts = [f"{name} {words or _('shows no gain')}" for name, words in gains.items()]
+        text = _("In {runs} runs, beside plain fine-tuning: {gains}.", runs=runs, gains="; ".join(parts))
     without, with_second = (mean(figures["language"][name]) for name in ("lambda 0", "lambda 0.5"))
-    return (
-        f"{text} The second loss does something else: with it, the next token costs {with_second:.1f} nats "
-        f"after training, without it {without:.1f}."
+    second = _(
+        "The second loss does something else: with it, the next token costs {loss} nats after training, "
+        "without it {other}.",
+        loss=f"{with_second:.1f}",
+        other=f"{without:.1f}",
     )
+    return f"{text} {second}"
 
 
 def gain(values: Sequence[float], others: Sequence[float]) -> str:
@@ -122,7 +127,8 @@ def gain(values: Sequence[float], others: Sequence[float]) -> str:
     difference = mean(values) - mean(others)
     if abs(difference) <= max(max(runs) - min(runs) for runs in (values, others)):
         return ""
-    return f"is {abs(difference):.0%} {'better' if difference > 0 else 'worse'}"
+    share = f"{abs(difference):.0%}"
+    return _("is {share} better", share=share) if difference > 0 else _("is {share} worse", share=share)
 
 
 def reading(page: kit.OpenPage[None]) -> kit.Reading:
@@ -168,7 +174,7 @@ DOTS_CSS = """
 
 def dots_html(ways: Sequence[tuple[str, Sequence[float]]]) -> str:
     """A line for each way, by its name and the accuracy of its runs: a dot a run, a stroke at their mean."""
-    least = int(100 * min(min(values) for _, values in ways)) // MARK * MARK - MARK // 2
+    least = int(100 * min(min(values) for __, values in ways)) // MARK * MARK - MARK // 2
 
     def left(share: float) -> str:
         return f"left: {100 * (100 * share - least) / (100 - least):.1f}%"
@@ -182,7 +188,8 @@ def dots_html(ways: Sequence[tuple[str, Sequence[float]]]) -> str:
             equal[value] += 1
         parts.append(f"<b>{escape(name)}</b><div>{dots}</div>")
     marks = (f'<em style="{left(at / 100)}">{at}%</em>' for at in range(least + MARK // 2, 101, MARK))
-    axis = f'<b class="rb-quiet">of the test messages right</b><div class="rb-axis">{"".join(marks)}</div>'
+    right = _("of the test messages right")
+    axis = f'<b class="rb-quiet">{right}</b><div class="rb-axis">{"".join(marks)}</div>'
     return f'<style>{DOTS_CSS}</style><div class="rb-runs">{"".join(parts)}{axis}</div>'
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from explorer.errors import AbilityError
+from explorer.locale import _
 from explorer.views import kit
 from explorer.views.finetuning import answer_in_text, classes, every_word, other_ways, which_layers
 from explorer.views.finetuning.settings import BODY, HEAD, MANY, MODEL, SEED, VIEW_NAME
@@ -32,8 +33,11 @@ def open(settings: kit.Settings, header: kit.Header) -> kit.OpenPage[None]:
     model = header.model(*view.needs)
     if view in (classes.TWO_SENTENCES, answer_in_text.VIEW) and not model.reads_pairs:
         raise AbilityError(
-            f"{kit.memory.short_label(str(model.checkpoint))} reads one text at a time; this task has two.",
-            "Choose a model like BERT in the picker.",
+            _(
+                "{model} reads one text at a time; this task has two.",
+                model=kit.memory.short_label(str(model.checkpoint)),
+            ),
+            _("Choose a model like BERT in the picker."),
         )
     return kit.OpenPage(settings, view, None, model)
 

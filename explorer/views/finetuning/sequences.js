@@ -2,6 +2,7 @@
 import { connect } from "../widgets/connect.js";
 import { setDirection } from "../widgets/direction.js";
 import { html, nothing, render } from "../widgets/lit.js";
+import { t } from "../widgets/translations.js";
 
 /**
  * @typedef {object} Data
@@ -17,7 +18,7 @@ export function draw(root, data) {
   render(html`
     ${data.rows.map((parts) => html`
     <div class="row">${parts.map(({ text, mark }, i) => html`
-      <div class=${mark ? "part mark" : "part"}>${mark && i === parts.length - 1 ? html`<div class="head">head</div>` : nothing}<div class="text">${text}</div></div>`)}
+      <div class=${mark ? "part mark" : "part"}>${mark && i === parts.length - 1 ? html`<div class="head">${t("head")}</div>` : nothing}<div class="text">${text}</div></div>`)}
     </div>`)}
     <div class="then">${data.then}</div>`, root);
   root.querySelectorAll(".row").forEach((row, i) => setDirection(row, data.rows[i].filter(({ mark }) => !mark).map(({ text }) => text)));

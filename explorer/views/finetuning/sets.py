@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explorer.files.lines import filled_lines
+from explorer.locale import N_, _, translate
 from explorer.views.finetuning.settings import (
     ANSWERS_OWN,
     ANSWERS_SET,
@@ -40,11 +41,18 @@ class TaskSpec:
     wide: bool = False  # whether the predictions take the whole width of the page
 
 
-SENTENCES = TaskSpec("classes", "sentence", "One sentence", "sentences", SENTENCE_SET, SENTENCE_OWN)
-WORDS = TaskSpec("tags", "words", "Every word", "words", WORDS_SET, WORDS_OWN, 150, wide=True)
-PAIRS = TaskSpec("pairs", "pairs", "Two sentences", "pairs", PAIRS_SET, PAIRS_OWN)
+SENTENCES = TaskSpec("classes", "sentence", N_("One sentence"), N_("sentences"), SENTENCE_SET, SENTENCE_OWN)
+WORDS = TaskSpec("tags", "words", N_("Every word"), N_("words"), WORDS_SET, WORDS_OWN, 150, wide=True)
+PAIRS = TaskSpec("pairs", "pairs", N_("Two sentences"), N_("pairs"), PAIRS_SET, PAIRS_OWN)
 ANSWERS = TaskSpec(
-    "answers", "answers", "An answer in the text", "questions", ANSWERS_SET, ANSWERS_OWN, 84, wide=True
+    "answers",
+    "answers",
+    N_("An answer in the text"),
+    N_("questions"),
+    ANSWERS_SET,
+    ANSWERS_OWN,
+    84,
+    wide=True,
 )
 
 
@@ -53,13 +61,13 @@ def titles(kind: str) -> dict[str, str]:
     from explorer.finetuning.library import COLLECTIONS
 
     ready = {collection.name: collection.title for collection in COLLECTIONS if collection.kind == kind}
-    return ready | {OWN: "My own"}
+    return translate(ready) | {OWN: _("My own")}
 
 
 def titles_by_path(specs: Sequence[TaskSpec]) -> dict[str, str]:
     """The sets for several tasks, as `TASK/SET`, with their titles on screen."""
     return {
-        f"{spec.name}/{name}": f"My own {spec.items}" if name == OWN else title
+        f"{spec.name}/{name}": _("My own {items}", items=_(spec.items)) if name == OWN else title
         for spec in specs
         for name, title in titles(spec.kind).items()
     }
@@ -67,7 +75,7 @@ def titles_by_path(specs: Sequence[TaskSpec]) -> dict[str, str]:
 
 def split_path(specs: Sequence[TaskSpec], path: str) -> tuple[TaskSpec, str]:
     """The task and the name of the set that a `TASK/SET` stands for."""
-    task, _, name = path.partition("/")
+    task, __, name = path.partition("/")
     return next(spec for spec in specs if spec.name == task), name
 
 

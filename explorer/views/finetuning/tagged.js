@@ -2,6 +2,7 @@
 import { connect } from "../widgets/connect.js";
 import { layOut } from "../widgets/direction.js";
 import { html, nothing, render } from "../widgets/lit.js";
+import { t } from "../widgets/translations.js";
 import { walkParts } from "../widgets/walk_with_tips.js";
 
 /**
@@ -27,7 +28,7 @@ function group({ words, tag, mark }) {
   return html`
     <div class="group ${mark ? "tagged" : ""}" style="--own: var(--rb-senses-${mark?.colour})">
       <div class="words">${words.map(({ text, tip }) => html`
-        <button type="button" aria-label="${text}, ${tag || "no tag"}" .tip=${tip}>${text}</button>`)}
+        <button type="button" aria-label="${text}, ${tag || t("no tag")}" .tip=${tip}>${text}</button>`)}
       </div>
       <div class="tag">${mark ? sign() : nothing}</div>
     </div>`;

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
+from explorer.locale import _, format_number
 from explorer.text.ordinals import ordinal
 from explorer.views import kit
 from explorer.views.finetuning import trainings
@@ -71,8 +72,8 @@ def train_row(
 def button(training: Training | None) -> str:
     """The label of the button."""
     if training is None:
-        return "Train"
-    return "Stop" if training.going else "Train again"
+        return _("Train")
+    return _("Stop") if training.going else _("Train again")
 
 
 def progress_note(training: Training | None, about: str) -> str:
@@ -80,13 +81,15 @@ def progress_note(training: Training | None, about: str) -> str:
     if training is None:
         return about
     if training.job.place:
-        return f"Another training is running: you are {ordinal(training.job.place)} in line"
+        return _("Another training is running: you are {place} in line", place=ordinal(training.job.place))
     if not training.taken_over:
-        return "Getting ready" if training.going else "Stopped before it began"
-    steps = "{:,} of {:,}".format(*training.position)
+        return _("Getting ready") if training.going else _("Stopped before it began")
+    step, of = map(format_number, training.position)
     if training.going:
-        return f"step {steps}"
-    return f"Stopped at step {steps}" if training.job.state == "stopped" else f"Done, {steps} steps"
+        return _("step {step} of {all}", step=step, all=of)
+    if training.job.state == "stopped":
+        return _("Stopped at step {step} of {all}", step=step, all=of)
+    return _("Done, {step} of {all} steps", step=step, all=of)
 
 
 def curve(title: str, points: Sequence[tuple[float, float]], most: float, **more: Any) -> dict[str, Any]:

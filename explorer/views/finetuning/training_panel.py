@@ -6,13 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.finetuning import head_map, train_row, trainings
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
 
-SCORES = {"classes": "accuracy", "pairs": "accuracy", "tags": "F1", "answers": "F1"}
+SCORES = {"classes": N_("accuracy"), "pairs": N_("accuracy"), "tags": "F1", "answers": "F1"}
 
 
 @st.fragment
@@ -33,19 +34,22 @@ def note(state: HeadState, training: HeadTraining | None) -> str:
     learns = state.training_spec.how != "frozen"
     if training is None or training.job.place:
         count = len(state.training_spec.parts()[0])
-        parts = "trains the head and the layers" if learns else "trains the head alone"
-        return train_row.progress_note(training, f"{count:,} examples, {parts}")
+        parts = _("trains the head and the layers") if learns else _("trains the head alone")
+        about = _("{count} examples, {trains}", count=format_number(count), trains=parts)
+        return train_row.progress_note(training, about)
     if training.job.state == "stopped" and not training.going:
-        return "Stopped: the last head answers" if training.head else "Stopped before there was a head"
+        return _("Stopped: the last head answers") if training.head else _("Stopped before there was a head")
     progress = training.last
     if progress is None:
-        return "Getting ready"
+        return _("Getting ready")
     if progress.stage == "done":
-        return "Loading the head" if training.going else f"Done in {progress.seconds:.1f} s"
+        done = _("Done in {seconds} s", seconds=f"{progress.seconds:.1f}")
+        return _("Loading the head") if training.going else done
+    step, of = format_number(progress.step), format_number(progress.of)
     if progress.stage == "reading":
-        return f"The frozen layers read {progress.step:,} of {progress.of:,} examples"
-    epoch = f"epoch {progress.epoch}, " if learns else ""
-    return f"{epoch}step {progress.step:,} of {progress.of:,}, {progress.seconds:.0f} s"
+        return _("The frozen layers read {step} of {all} examples", step=step, all=of)
+    steps = _("step {step} of {all}, {seconds} s", step=step, all=of, seconds=f"{progress.seconds:.0f}")
+    return _("epoch {epoch}, {steps}", epoch=progress.epoch, steps=steps) if learns else steps
 
 
 def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict[str, Any]]:
@@ -57,14 +61,22 @@ def loss_and_score(state: HeadState, training: HeadTraining | None) -> list[dict
     labels = Counter(getattr(example, "label", "") for example in state.training_spec.examples)
     majority = labels.most_common(1)[0][1] / labels.total() if task.whole_text else None
     loss = curve(
-        "loss, nats", thin(losses), axis_top([losses], uniform or 1.0), level=uniform, caption="pure guessing"
+        _("loss, nats"),
+        thin(losses),
+        axis_top([losses], uniform or 1.0),
+        level=uniform,
+        caption=_("pure guessing"),
     )
     score = curve(
-        f"{SCORES[task.kind]} on {len(state.training_spec.parts()[1]):,} held-out examples",
+        _(
+            "{measure} on {count} held-out examples",
+            measure=_(SCORES[task.kind]),
+            count=format_number(len(state.training_spec.parts()[1])),
+        ),
         scores,
         1.0,
         level=majority,
-        caption="the most frequent class",
+        caption=_("the most frequent class"),
         percent=True,
     )
     return [score | {"alone": True}] if kit.presenting() else [loss, score]
@@ -77,4 +89,4 @@ def saves(training: HeadTraining | None) -> list[kit.Export]:
     scores = dict(training.scores)
     rows = [(step, loss, scores.get(step, "")) for step, loss in training.losses]
     heads = ["step", "loss in nats", "score on held-out examples"]
-    return [kit.Export("Loss of each step", "loss.csv", lambda: kit.table(heads, rows))]
+    return [kit.Export(N_("Loss of each step"), "loss.csv", lambda: kit.table(heads, rows))]

@@ -10,6 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _
 from explorer.server import visitors
 from explorer.server.growing import Growing
 from explorer.server.session import Session
@@ -59,8 +60,9 @@ class LocalJob(Growing["Progress"]):
         except ExplorerError as error:
             self.error, self.state = error, "failed"
         except Exception as error:
-            ended_by = f"The training was ended by an error of Riverbank’s ({type(error).__name__})."
-            self.error, self.state = ExplorerError(ended_by, "Try again."), "failed"
+            text = N_("The training was ended by an error of Riverbank’s ({error}).")
+            ended_by = _(text, error=type(error).__name__)
+            self.error, self.state = ExplorerError(ended_by, _("Try again.")), "failed"
 
     def pauses(self, step: "Progress") -> bool:
         """Whether a record is drawn before the next one comes."""
@@ -223,7 +225,8 @@ def start(spec: "TrainingSpec", model: "LanguageModel") -> None:
     trainings = TRAININGS.get()
     if sum(other.job.state == "waiting" for other in list(trainings.values())) >= MOST_WAITING:
         raise ExplorerError(
-            f"{MOST_WAITING} trainings of yours are waiting already.", "Let one of them begin first."
+            _("{count} trainings of yours are waiting already.", count=MOST_WAITING),
+            _("Let one of them begin first."),
         )
     training: Training
     if isinstance(spec, HeadSpec):

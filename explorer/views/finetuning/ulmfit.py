@@ -1,5 +1,6 @@
 """ULMFiT's way as one picture: which layer learns at each step, and how fast."""
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Tensor, go
 from explorer.views.widgets.layer_names import block_name
@@ -22,7 +23,7 @@ def draw() -> kit.Export:
         for step, rate in enumerate(row, 1)
     ]
     heads = ["stage", "step", "layer", "share of the highest rate"]
-    return kit.Export("The schedule", "ulmfit.csv", lambda: kit.table(heads, rows))
+    return kit.Export(N_("The schedule"), "ulmfit.csv", lambda: kit.table(heads, rows))
 
 
 def example() -> kit.Example:
@@ -34,7 +35,7 @@ def highest_rates(layers: int, epoch: int) -> list[tuple[float, int]]:
     """For each layer, the lowest first: its highest rate as a classifier, and at how many steps it learns."""
     from explorer.finetuning.ulmfit import layer_rates
 
-    _, classifier = layer_rates(layers, epoch)
+    __, classifier = layer_rates(layers, epoch)
     return list(zip(classifier.amax(1).tolist(), (classifier > 0).sum(1).tolist(), strict=True))
 
 
@@ -54,7 +55,8 @@ def schedule(language: "Tensor", classifier: "Tensor", palette: kit.Palette) -> 
         y=[*slanted(first), *slanted(steps - first)],
         mode="lines",
         line={"color": palette.accent, "width": 3},
-        hovertemplate="step %{x}: <b>%{y:.0%}</b> of the highest rate<extra></extra>",
+        hovertemplate=_("step {step}: {share} of the highest rate", step="%{x}", share="<b>%{y:.0%}</b>")
+        + "<extra></extra>",
         row=1,
         col=1,
     )
@@ -69,12 +71,18 @@ def schedule(language: "Tensor", classifier: "Tensor", palette: kit.Palette) -> 
         showscale=False,
         xgap=1,
         ygap=4,
-        hovertemplate="step %{x}, layer %{y}: <b>%{text}</b> of the highest rate<extra></extra>",
+        hovertemplate=_(
+            "step {step}, layer {layer}: {share} of the highest rate",
+            step="%{x}",
+            layer="%{y}",
+            share="<b>%{text}</b>",
+        )
+        + "<extra></extra>",
         row=2,
         col=1,
     )
     figure.add_vline(first + 0.5, line={"color": palette.ink, "width": 1.5})
-    stages = {"next word": 1, "classifier": first + 1}
+    stages = {_("next word"): 1, _("classifier"): first + 1}
     for name, left in stages.items():
         kit.say(
             figure, f"<b>{name}</b>", palette, x=left, xanchor="left", y=1.02, yref="paper", yanchor="bottom"
@@ -86,7 +94,7 @@ def schedule(language: "Tensor", classifier: "Tensor", palette: kit.Palette) -> 
     figure.update_yaxes(tickvals=list(range(1, layers + 1)), ticktext=names, showgrid=False, row=2, col=1)
     figure.update_yaxes(range=[0, 1.05], tickvals=[0, 1], tickformat=".0%", row=1, col=1)
     figure.update_xaxes(range=[0.5, steps + 0.5], row=1, col=1, showticklabels=False)
-    kit.below(figure, "step", palette)
+    kit.below(figure, _("step"), palette)
     return figure
 
 

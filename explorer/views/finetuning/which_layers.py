@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
@@ -13,13 +14,13 @@ from explorer.views.types import Layers
 DEPTH = 7  # the embedding and six layers
 # The name of each choice on screen, its layers (0: the embedding), and how it combines them.
 CHOICES: "Mapping[Layers, tuple[str, tuple[int, ...], str]]" = {
-    "embeddings": ("Embedding", (0,), ""),
-    "second-to-last": ("Second to last", (5,), ""),
-    "last": ("Last", (6,), ""),
-    "sum of last four": ("Last four, summed", (3, 4, 5, 6), "+"),
-    "last four side by side": ("Last four, side by side", (3, 4, 5, 6), ""),
-    "sum of all": ("All, summed", (1, 2, 3, 4, 5, 6), "+"),
-    "mix": ("All, a learnt mix", (0, 1, 2, 3, 4, 5, 6), ""),
+    "embeddings": (N_("Embedding"), (0,), ""),
+    "second-to-last": (N_("Second to last"), (5,), ""),
+    "last": (N_("Last"), (6,), ""),
+    "sum of last four": (N_("Last four, summed"), (3, 4, 5, 6), "+"),
+    "last four side by side": (N_("Last four, side by side"), (3, 4, 5, 6), ""),
+    "sum of all": (N_("All, summed"), (1, 2, 3, 4, 5, 6), "+"),
+    "mix": (N_("All, a learnt mix"), (0, 1, 2, 3, 4, 5, 6), ""),
 }
 
 VIEW_TEXT = kit.view_text("finetuning", "layers")
@@ -30,10 +31,12 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     scores = f1_by_layers()
     left, right = st.columns([58, 42], gap="large")
     with left:
-        st.html("<p class='rb-point'><b>BERT</b>: which frozen layers a head reads to find names</p>")
+        line = _("{model}: which frozen layers a head reads to find names", model="<b>BERT</b>")
+        st.html(f"<p class='rb-point'>{line}</p>")
         kit.component("finetuning/layer_choices")(key="finetuning/layer-choices", data=data(scores))
     with right:
-        st.html("<p class='rb-point'><b>ELMo</b>: a learnt mix of its three layers</p>")
+        line = _("{model}: a learnt mix of its three layers", model="<b>ELMo</b>")
+        st.html(f"<p class='rb-point'>{line}</p>")
         layer_mix.controls(page.settings)
         mix_saves = layer_mix.draw(page.settings, page.model)
     cells = [
@@ -43,7 +46,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     heads = ["layers", "F1, bert here, wikigold", "F1, BERT base, CoNLL-2003, of the paper"]
     return [
         kit.Picture("picture", "which-layers"),
-        kit.Export("Both columns", "which-layers.csv", lambda: kit.table(heads, cells)),
+        kit.Export(N_("Both columns"), "which-layers.csv", lambda: kit.table(heads, cells)),
         *mix_saves,
     ]
 
@@ -71,11 +74,11 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
     write = "{:.1%}".format if plain else lambda value: f"{value:.3f}".lstrip("0")
     most = [max(pair[side] or 0.0 for pair in scores.values()) for side in (0, 1)]
     return {
-        "label": "F1 of names by choice of layers",
-        "heads": ["names found, our BERT", "BERT base"] if plain else ["F1 of our BERT", "BERT base"],
+        "label": _("F1 of names by choice of layers"),
+        "heads": [_("names found, our BERT") if plain else _("F1 of our BERT"), "BERT base"],
         "rows": [
             {
-                "name": CHOICES[layers][0],
+                "name": _(CHOICES[layers][0]),
                 "layers": [layer in CHOICES[layers][1] for layer in range(DEPTH)],
                 "sign": CHOICES[layers][2],
                 "bars": [
