@@ -19,6 +19,7 @@ from jaxtyping import Bool
 from torch import Tensor
 
 from explorer.errors import ExplorerError
+from explorer.locale import _
 from explorer.tokenizers.base import Tokenizer
 
 if TYPE_CHECKING:
@@ -39,12 +40,15 @@ def allowed(tokenizer: Tokenizer, pattern: str, ids: Sequence[int], d_vocab: int
     ['es']
     """
     if len(pattern) > LONGEST:
-        raise ExplorerError(f"This grammar has {len(pattern):,} characters.", f"Shorten it to {LONGEST:,}.")
+        raise ExplorerError(
+            _("This grammar has {count} characters.", count=f"{len(pattern):,}"),
+            _("Shorten it to {count}.", count=f"{LONGEST:,}"),
+        )
     mask = torch.zeros(d_vocab, dtype=torch.bool)
     mask[: tokenizer.size] = _mask(_vocabulary(tokenizer), pattern, tuple(ids))[: tokenizer.size]
     if not mask.any():
         raise ExplorerError(
-            "The grammar leads nowhere: no token can follow what is written.", "Change the pattern."
+            _("The grammar leads nowhere: no token can follow what is written."), _("Change the pattern.")
         )
     return mask
 
@@ -56,8 +60,11 @@ def _mask(vocabulary: "LLTokenizer", pattern: str, ids: tuple[int, ...]) -> Bool
 
     matcher = LLMatcher(vocabulary, LLMatcher.grammar_from_regex(pattern), log_level=0)
     if matcher.is_error():
-        *_, cause = re.findall("error: (.+)", matcher.get_error()) or [matcher.get_error()]
-        raise ExplorerError(f"The grammar {pattern!r:.60} cannot be read: {cause}.", "Try “yes|no”.")
+        *_earlier, cause = re.findall("error: (.+)", matcher.get_error()) or [matcher.get_error()]
+        raise ExplorerError(
+            _("The grammar {pattern} cannot be read: {cause}.", pattern=f"{pattern!r:.60}", cause=cause),
+            _("Try “yes|no”."),
+        )
     if not matcher.consume_tokens(list(ids)):
         return torch.zeros(vocabulary.vocab_size, dtype=torch.bool)
     bits = np.unpackbits(np.frombuffer(matcher.compute_bitmask(), np.uint8), bitorder="little")
@@ -89,7 +96,7 @@ def _vocabulary(tokenizer: Tokenizer) -> "LLTokenizer":
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if not tokenizer.ends:
-        raise ExplorerError("This model has no token that ends a text.", "Choose a model that has one.")
+        raise ExplorerError(_("This model has no token that ends a text."), _("Choose a model that has one."))
     with _lock:
         if tokenizer not in _vocabularies:
             wrapper = TokenizerWrapper(_Vocabulary(tokenizer))

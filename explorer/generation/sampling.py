@@ -16,6 +16,7 @@ from torch import Tensor
 from explorer.errors import ExplorerError
 from explorer.generation.sampling_steps import CUT, STEPS, State, greedy
 from explorer.generation.watermark import Watermark
+from explorer.locale import _
 from explorer.tokenizers.base import Tokenizer
 
 DEFAULTS = dict.fromkeys(STEPS) | {"temperature": 1.0}
@@ -199,8 +200,8 @@ def chances(
     """
     scores = [logits, *scores_after_steps(logits, sampling, ids, written, tokenizer).values()][-1]
     if float(scores.max()) == CUT:
-        message = "The steps before the draw have cut every token, so that none is left."
-        raise ExplorerError(message, "Put the grammar first, or cut less.")
+        message = _("The steps before the draw have cut every token, so that none is left.")
+        raise ExplorerError(message, _("Put the grammar first, or cut less."))
     return scores.softmax(-1)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from math import log2, prod
 
 from explorer.errors import ExplorerError, TextError, at_least_one
+from explorer.locale import _
 from explorer.short_text import WithShortText
 from explorer.text.letters import has_letters, joined_at
 
@@ -66,7 +67,7 @@ class Ngrams(WithShortText):
         """All bits of a text over the number of its words with letters, as it is for the models."""
         lettered = sum(map(has_letters, split(text)))
         if not lettered:
-            raise TextError("The text has no words.", "Give it a sentence.")
+            raise TextError(_("The text has no words."), _("Give it a sentence."))
         return sum(self.bits(text)) / lettered
 
     def _probability(self, word: str, before: tuple[str, ...], spelling: float) -> float:
@@ -95,7 +96,7 @@ def count(text: str, order: int = 3) -> Ngrams:
     at_least_one(order=order)
     words = split(text)
     if not any(map(has_letters, words)):
-        raise TextError("The text has no words to count.", "Give it a few sentences.")
+        raise TextError(_("The text has no words to count."), _("Give it a few sentences."))
     following: defaultdict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for at, word in enumerate(words):
         for back in range(min(order - 1, at) + 1):

@@ -10,6 +10,7 @@ import streamlit as st
 from explorer import assets
 from explorer.analysis.generation import ngrams
 from explorer.errors import ExplorerError
+from explorer.locale import N_, _, translate
 from explorer.room.questions import LONGEST, Question
 from explorer.text.spacing import space_before, with_words
 from explorer.views import kit
@@ -31,11 +32,23 @@ from explorer.views.frame.polls import class_room, panel
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.visually_hidden import live_region
 
-PARTS = {"throw": "Throw", "table": "The table", "writers": "Beside the models", "guess": "Guess"}
-SOURCES = {"fable": "A fable", "kingdom": "The kingdom", "town": "A town by the sea", "own": "Own text"}
-BACK = {1: "one word back", 2: "two words back", 3: "three words back"}
+PARTS = {
+    "throw": N_("Throw"),
+    "table": N_("The table"),
+    "writers": N_("Beside the models"),
+    "guess": N_("Guess"),
+}
+SOURCES = {
+    "fable": N_("A fable"),
+    "kingdom": N_("The kingdom"),
+    "town": N_("A town by the sea"),
+    "own": N_("Own text"),
+}
+BACK = {1: N_("one word back"), 2: N_("two words back"), 3: N_("three words back")}
 MOST_WORDS, THROWS = 40, 10
-NEXT, NUMBER, SENTENCE = "Which word comes next?", "Which number do you throw?", "A sentence for our text?"
+NEXT, NUMBER = N_("Which word comes next?"), N_("Which number do you throw?")
+SENTENCE = N_("A sentence for our text?")
+ASK = {"word": N_("Ask for a word"), "number": N_("Ask for a number")}
 AGAIN = [DICE_WORDS.to([])]
 CSS = Path(__file__).with_suffix(".css")
 
@@ -82,33 +95,39 @@ def controls(page: kit.OpenPage[None]) -> None:
     settings = page.settings
     st.html(f"<style>{assets.text(CSS)}</style>")
     with st.container(key="dice-controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        kit.segments(settings, DICE_PART, "What is shown", PARTS)
+        kit.segments(settings, DICE_PART, _("What is shown"), translate(PARTS))
         again, bare = partial(settings.set, *AGAIN), "collapsed"
         kit.menu(
-            settings, DICE_SOURCE, "The text", SOURCES, on_change=again, label_visibility=bare, width=200
+            settings,
+            DICE_SOURCE,
+            _("The text"),
+            translate(SOURCES),
+            on_change=again,
+            label_visibility=bare,
+            width=200,
         )
-        kit.menu(settings, WORDS_BACK, "Words back", BACK, label_visibility=bare, width=200)
+        kit.menu(settings, WORDS_BACK, _("Words back"), translate(BACK), label_visibility=bare, width=200)
         if class_sentences():
             st.button(
-                "Take the class’s sentences", key="dice/class", on_click=take_sentences, args=[settings]
+                _("Take the class’s sentences"), key="dice/class", on_click=take_sentences, args=[settings]
             )
     if settings[DICE_SOURCE] == "own":
-        kit.text_box(settings, DICE_TEXT, "Own text", "A few sentences, or many", lines=4, resets=AGAIN)
+        kit.text_box(settings, DICE_TEXT, _("Own text"), _("A few sentences, or many"), lines=4, resets=AGAIN)
     part = settings[DICE_PART]
     if part in ("throw", "writers"):
-        kit.text_box(settings, DICE_START, "The beginning", "A word or two", resets=AGAIN)
+        kit.text_box(settings, DICE_START, _("The beginning"), _("A word or two"), resets=AGAIN)
     if part in ("writers", "guess"):
-        label, resets = "A text that none of them has seen", [ROUNDS.to([])]
+        label, resets = _("A text that none of them has seen"), [ROUNDS.to([])]
         # The box would give away what is guessed.
-        with st.popover("The text to guess") if part == "guess" else st.container():
-            kit.text_box(settings, NEW_TEXT, label, "A sentence or two", lines=3, resets=resets)
+        with st.popover(_("The text to guess")) if part == "guess" else st.container():
+            kit.text_box(settings, NEW_TEXT, label, _("A sentence or two"), lines=3, resets=resets)
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:
     """The part that is chosen; the CSV of every part but the last two is the whole table."""
     settings = page.settings
     if settings[DICE_SOURCE] == "own" and not settings[DICE_TEXT].strip():
-        kit.instruction("Paste a text above, or ask a class for a sentence each.")
+        kit.instruction(_("Paste a text above, or ask a class for a sentence each."))
         return []
     table, picture = table_of(settings), kit.Picture("picture", "dice")
     match settings[DICE_PART]:
@@ -121,7 +140,10 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         case _:
             _draw_throw(page, table)
     heads = ["words before", "word", "count", "faces of the die", "first number", "last number"]
-    return [picture, kit.Export("The table", "dice.csv", lambda: kit.table(heads, dice_table.rows(table)))]
+    return [
+        picture,
+        kit.Export(N_("The table"), "dice.csv", lambda: kit.table(heads, dice_table.rows(table))),
+    ]
 
 
 def _draw_throw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> None:
@@ -136,15 +158,15 @@ def _draw_throw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> None:
                 "text": kit.blocklist.written(blocked, [one.word])[0],
                 "note": "" if kit.presenting() else str(one.seen),
                 "glued": not space,
-                "title": f"thrown: {one.number}" if one.number else "sent by the class",
+                "title": _("thrown: {number}", number=one.number) if one.number else _("sent by the class"),
             }
         )
         text += space + one.word
     start = [{"text": word, "quiet": True} for word in settings[DICE_START].split()]
     if words:
-        kit.token_strip([*start, *tokens], "dice/text", "The text so far")
+        kit.token_strip([*start, *tokens], "dice/text", _("The text so far"))
         if not kit.presenting():
-            kit.note("Below each word: how many of the words before it the table had seen together.")
+            kit.note(_("Below each word: how many of the words before it the table had seen together."))
     _buttons(settings, len(words))
     last = words[-1] if words else Word("", 0, 0)
     before = with_words(settings[DICE_START].rstrip(), [one.word for one in words[:-1]])
@@ -158,24 +180,27 @@ def _buttons(settings: Settings, count: int) -> None:
     here, asked = class_room.room(), class_room.question()
     with st.container(horizontal=True, key="dice-buttons", vertical_alignment="center"):
         if count >= MOST_WORDS:
-            kit.note(f"The text has {MOST_WORDS} words, which is the most. Start over for another.")
+            kit.note(
+                _("The text has {count} words, which is the most. Start over for another.", count=MOST_WORDS)
+            )
         elif asked is not None and asked.question in [poll.question for poll in next_polls(settings)]:
-            label = "Take the sum" if asked.question.kind == "number" else "Draw by the votes"
+            label = _("Take the sum") if asked.question.kind == "number" else _("Draw by the votes")
             st.button(label, key="dice/take", type="primary", on_click=take, args=[settings])
         else:
-            st.button("Throw", key="dice/throw", type="primary", on_click=throw, args=[settings])
-            st.button(f"{THROWS} throws", key="dice/throws", on_click=throw, args=[settings, THROWS])
+            st.button(_("Throw"), key="dice/throw", type="primary", on_click=throw, args=[settings])
+            several = _("{count} throws", count=THROWS)
+            st.button(several, key="dice/throws", on_click=throw, args=[settings, THROWS])
             if here is not None:
                 for poll in next_polls(settings):
                     kind, ask = poll.question.kind, problem.keep_errors(class_room.ask)
-                    st.button(f"Ask for a {kind}", key=f"dice/{kind}", on_click=ask, args=[poll])
+                    st.button(_(ASK[kind]), key=f"dice/{kind}", on_click=ask, args=[poll])
         if count:
-            st.button("Start over", key="dice/again", type="tertiary", on_click=settings.set, args=AGAIN)
+            st.button(_("Start over"), key="dice/again", type="tertiary", on_click=settings.set, args=AGAIN)
 
 
 def throw(settings: Settings, times: int = 1) -> None:
     """Add words by throws (for a callback); the same seed throws the same numbers."""
-    for _ in range(times):
+    for _time in range(times):
         number = Random(settings[SEED] * MOST_WORDS + len(written_words(settings))).random()
         add_thrown(settings, 1 + int(number * next_die(settings).used))
 
@@ -203,7 +228,7 @@ def take(settings: Settings) -> None:
     """Add the word of the class: drawn by the votes, or that of the sum of its numbers (for a callback)."""
     votes, current = panel.votes(), class_room.question()
     if not votes or current is None:
-        st.toast("Nobody has answered yet.")
+        st.toast(_("Nobody has answered yet."))
         return
     class_room.close()
     panel.reveal()
@@ -229,9 +254,9 @@ def next_polls(settings: Settings) -> list[kit.Poll]:
         return kit.blocklist.written(blocked, [words])[0]
 
     context = covered(text)
-    number = Question("number", NUMBER, kit.text_end(context), low=1, high=die.used, whole=True)
+    number = Question("number", _(NUMBER), kit.text_end(context), low=1, high=die.used, whole=True)
     return [
-        kit.Poll(Question("word", NEXT, kit.text_end(context)), shares, who="The dice"),
+        kit.Poll(Question("word", _(NEXT), kit.text_end(context)), shares, who=_("The dice")),
         kit.Poll(number, die=[covered(die.word(face)) for face in range(1, die.used + 1)]),
     ]
 
@@ -239,7 +264,7 @@ def next_polls(settings: Settings) -> list[kit.Poll]:
 def polls(page: kit.OpenPage[None]) -> list[kit.Poll]:
     """What the part on screen asks; a sentence of everybody's own for the text to count."""
     settings = page.settings
-    sentence = kit.Poll(Question("free", SENTENCE), taste=True)
+    sentence = kit.Poll(Question("free", _(SENTENCE)), taste=True)
     if settings[DICE_PART] == "guess":
         return dice_guess.polls(page)
     if settings[DICE_PART] != "throw" or not counted_text(settings).strip():
@@ -270,7 +295,7 @@ def class_sentences() -> list[str]:
         current = class_room.question()
     except ExplorerError:  # the popover says what is wrong
         current = None
-    if current is None or current.question.text != SENTENCE or current.state != "shown":
+    if current is None or current.question.text != _(SENTENCE) or current.state != "shown":
         return []
     blocked = kit.blocklist.over("", "")
     return [one for one in panel.votes() if one and kit.blocklist.written(blocked, [one]) == [one]]

@@ -1,5 +1,6 @@
 """Shannon's game: a class guesses the next word of a text, beside the table and the models."""
 
+import re
 from collections.abc import Iterable
 from html import escape
 from math import log2
@@ -8,6 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from explorer.analysis.generation import ngrams
+from explorer.locale import N_, _
 from explorer.room.questions import Question
 from explorer.room.tally import bits as bits_of_class
 from explorer.room.tally import key
@@ -23,7 +25,10 @@ from explorer.views.widgets.visually_hidden import live_region
 
 FIRST, ENOUGH = 4, 5  # the number of the first word that is guessed; answers from which bits are counted
 NAMED = 3  # guesses with as many votes that are told
-GUESS = "Which word comes next?"
+GUESS = N_("Which word comes next?")
+NO_GUESS, CLASS, YOU, COUNTING = N_("no guess"), N_("The class"), N_("You"), N_("Counting")
+TIE, LARGE_TIE = N_("a tie: {words}"), N_("a tie of {count} words")
+A_TIE = re.compile(r"a tie(?:: (.+)| of (\d+) words)")
 Score = tuple[str, str, float | None, int, float | None]
 BOX = kit.Session("continuations/guess", "")
 
@@ -53,7 +58,7 @@ def rounds(settings: Settings) -> list[Round]:
     return [row for row in fitting if 0 <= row.right <= row.total][: len(spots(settings))]
 
 
-@kit.kept(512, "Reading")
+@kit.kept(512, N_("Reading"))
 def guess_of(model: "LanguageModel", text: str, spot: "Spot") -> tuple[str, float]:
     """A model's first guess at a word, and the probability that it gives to the word itself."""
     from explorer.analysis.prediction import shannon
@@ -66,7 +71,7 @@ def guess_of(model: "LanguageModel", text: str, spot: "Spot") -> tuple[str, floa
 def guess_of_table(table: ngrams.Ngrams, text: str, spot: "Spot") -> tuple[str, float]:
     """The same of the table."""
     before, words = ngrams.split(text[: spot.start]), ngrams.split(spot.word)
-    best = (word for word, _ in table.following[table.seen(before)].most_common() if has_letters(word))
+    best = (word for word, _count in table.following[table.seen(before)].most_common() if has_letters(word))
     right = 1.0
     for at, word in enumerate(words):
         right *= table.probability(word, [*before, *words[:at]])
@@ -78,8 +83,8 @@ def draw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> kit.Export:
     settings, text = page.settings, page.settings[NEW_TEXT]
     every, played = spots(settings), rounds(settings)
     if not every:
-        kit.instruction("This text has no words: type a sentence.")
-        return kit.Export("Guesses", "guesses.csv", lambda: kit.table(["who", "guess"], []))
+        kit.instruction(_("This text has no words: type a sentence."))
+        return kit.Export(N_("Guesses"), "guesses.csv", lambda: kit.table(["who", "guess"], []))
     at = len(played)
     # On a stage the question above is about the word that is shown, until the next one is asked for.
     st.html(_passage(text, every, at, has_gap=not (at and kit.for_class())))
@@ -88,26 +93,29 @@ def draw(page: kit.OpenPage[None], table: ngrams.Ngrams) -> kit.Export:
     rows = score(page, table, played)
     if rows:
         st.html(_table(every[at - 1].word, rows, at, kit.blocklist.over("", text)))
-        live_region(f"The word is “{every[at - 1].word}”.")
+        live_region(_("The word is “{word}”.", word=every[at - 1].word))
     else:
-        kit.note("Everybody guesses the word. Then it is shown, with what the table and the models say.")
+        kit.note(_("Everybody guesses the word. Then it is shown, with what the table and the models say."))
     heads = ["who", "first guess", "probability of the word", "words guessed", "bits a word"]
-    return kit.Export("Guesses", "guesses.csv", lambda: kit.table(heads, rows))
+    return kit.Export(N_("Guesses"), "guesses.csv", lambda: kit.table(heads, rows))
 
 
 def _table(word: str, rows: list[Score], count: int, blocked: kit.Blocklist) -> str:
     """Who guessed the last word, and what it gave to it; of several words also how each has done so far."""
-    last = ("guessed so far" if count > 1 else "") if kit.for_class() else "bits a word"
-    heads = "".join(f"<th>{head}</th>" for head in ("first guess", f"gave “{escape(word)}”", last) if head)
+    last = (_("guessed so far") if count > 1 else "") if kit.for_class() else _("bits a word")
+    gave = _("gave “{word}”", word=escape(word))
+    heads = "".join(f"<th>{head}</th>" for head in (_("first guess"), gave, last) if head)
     lines = []
     for who, guess, probability, guessed, bits in rows:
-        (shown,) = kit.blocklist.written(blocked, [guess or "no word"])
-        right = " <b aria-label='right'>✓</b>" if key(guess) == key(word) else ""
+        (shown,) = kit.blocklist.written(blocked, [guess_in_words(guess) or _("no word")])
+        right = f' <b aria-label="{_("right")}">✓</b>' if key(guess) == key(word) else ""
         bar = f'<i style="--share:{probability:.4f}"></i>' if probability else ""
         share = "" if probability is None else kit.short(probability)
-        so_far = f"{guessed} of {count}" if kit.for_class() else "" if bits is None else f"{bits:.1f}"
+        of_all = _("{number} of {count}", number=guessed, count=count)
+        so_far = of_all if kit.for_class() else "" if bits is None else f"{bits:.1f}"
         cells = f'<td translate="no">{escape(shown)}{right}</td><td><span>{bar}{share}</span></td>'
-        lines.append(f"<tr><th>{escape(who)}</th>{cells}{f'<td>{so_far}</td>' if last else ''}</tr>")
+        name = _(who) if who in (CLASS, YOU, COUNTING) else who
+        lines.append(f"<tr><th>{escape(name)}</th>{cells}{f'<td>{so_far}</td>' if last else ''}</tr>")
     body = f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(lines)}</tbody>"
     return f'<div class="rb-wide"><table class="rb-score">{body}</table></div>'
 
@@ -129,15 +137,15 @@ def score(page: kit.OpenPage[None], table: ngrams.Ngrams, played: list[Round]) -
     rows: list[Score] = []
     if any(one.total for one in played):
         share = last.right / last.total if last.total else None
-        who = "You" if class_room.room() is None and last.total <= 1 else "The class"
+        who = YOU if class_room.room() is None and last.total <= 1 else CLASS
         rows.append((who, last.guess, share, guessed(one.guess for one in played), _mean(counted)))
-    sides = {"Counting": [guess_of_table(table, text, spot) for spot in places]}
+    sides = {COUNTING: [guess_of_table(table, text, spot) for spot in places]}
     for model in models(page):
         name = kit.memory.short_label(str(model.checkpoint))
         sides[name] = [guess_of(model, text, spot) for spot in places]
     for name, side in sides.items():
-        bits = _mean([-log2(max(right, 1e-12)) for _, right in side])
-        rows.append((name, *side[-1], guessed(guess for guess, _ in side), bits))
+        bits = _mean([-log2(max(right, 1e-12)) for _guess, right in side])
+        rows.append((name, *side[-1], guessed(guess for guess, _right in side), bits))
     return rows
 
 
@@ -154,7 +162,7 @@ def _passage(text: str, every: "list[Spot]", at: int, has_gap: bool) -> str:
         html = f"{escape(shown[: last.start])}{marked}{escape(shown[last.end :])}"
     else:
         html = escape(shown)
-    gap = "<i aria-label='the word to guess'>?</i>" if here and has_gap else ""
+    gap = f'<i aria-label="{_("the word to guess")}">?</i>' if here and has_gap else ""
     return f'<div class="rb-tale" dir="auto" translate="no" tabindex="0">{html}{gap}</div>'
 
 
@@ -178,9 +186,9 @@ def _ask(page: kit.OpenPage[None]) -> None:
     with st.container(horizontal=True, key="guess-buttons", vertical_alignment="bottom"):
         if here is None:
             if not kit.for_class():
-                st.text_input("The next word", key=BOX, on_change=enter, width=320, autocomplete="off")
+                st.text_input(_("The next word"), key=BOX, on_change=enter, width=320, autocomplete="off")
             st.button(
-                "Show the next word" if rounds(settings) else "Show the word",
+                _("Show the next word") if rounds(settings) else _("Show the word"),
                 key="guess/show",
                 type="primary" if kit.for_class() else "secondary",
                 on_click=show_word,
@@ -189,10 +197,10 @@ def _ask(page: kit.OpenPage[None]) -> None:
         else:
             (poll,) = polls(page)
             if (asked := class_room.question()) is not None and asked.question == poll.question:
-                st.button("Show the word", key="guess/show", type="primary", on_click=reveal)
+                st.button(_("Show the word"), key="guess/show", type="primary", on_click=reveal)
             else:
                 ask = problem.keep_errors(class_room.ask)
-                st.button("Ask the class", key="guess/ask", type="primary", on_click=ask, args=[poll])
+                st.button(_("Ask the class"), key="guess/ask", type="primary", on_click=ask, args=[poll])
         if rounds(settings):
             again = [ROUNDS.to([])]
             st.button("Start over", key="guess/again", type="tertiary", on_click=settings.set, args=again)
@@ -218,21 +226,30 @@ def show_asked(settings: Settings) -> None:
 
 
 def first_guess(votes: dict[str, int]) -> str:
-    """The most frequent guess; of several a few are named.
+    """The most frequent guess; of several a few are named. In English, as it stands in the link.
 
     >>> first_guess({"was": 3, "is": 1}), first_guess({"was": 2, "is": 2}), first_guess({})
     ('was', 'a tie: was, is', 'no guess')
     """
     first = [guess for guess, count in votes.items() if count == max(votes.values())]
     if len(first) < 2:
-        return first[0] if first else "no guess"
-    return f"a tie: {', '.join(first)}" if len(first) <= NAMED else f"a tie of {len(first)} words"
+        return first[0] if first else NO_GUESS
+    return TIE.format(words=", ".join(first)) if len(first) <= NAMED else LARGE_TIE.format(count=len(first))
+
+
+def guess_in_words(guess: str) -> str:
+    """A most frequent guess in the language of whoever sees it."""
+    if guess == NO_GUESS:
+        return _(NO_GUESS)
+    if (tie := A_TIE.fullmatch(guess)) is None:
+        return guess
+    return _(TIE, words=tie[1]) if tie[1] else _(LARGE_TIE, count=tie[2])
 
 
 def question(settings: Settings) -> Question:
     """Which word comes next in the new text, which has not been shown to its end."""
     spot = spots(settings)[len(rounds(settings))]
-    return Question("word", GUESS, f"{kit.text_end(settings[NEW_TEXT][: spot.start].rstrip())} …")
+    return Question("word", _(GUESS), f"{kit.text_end(settings[NEW_TEXT][: spot.start].rstrip())} …")
 
 
 def polls(page: kit.OpenPage[None]) -> list[kit.Poll]:

@@ -5,11 +5,18 @@ from html import escape
 from typing import Any
 
 from explorer.analysis.generation import ngrams
+from explorer.locale import N_, _, ngettext
 from explorer.views import kit
 
 SHOWN = 8  # words that follow, one below the other
 MOST_LINES = 150  # of the whole table, so that it can be read on one page of paper
-NAMES = {6: "a die", 20: "a die with 20 faces", 100: "two ten-sided dice", 1_000: "three ten-sided dice"}
+NAMES = {
+    6: N_("a die"),
+    20: N_("a die with 20 faces"),
+    100: N_("two ten-sided dice"),
+    1_000: N_("three ten-sided dice"),
+}
+TEN_SIDED = N_("ten-sided dice")
 
 
 @kit.kept(32)
@@ -28,8 +35,8 @@ def next_word(
     """
     seen, last = table.seen(words), table.seen(before)
     was_thrown = number in ngrams.die(table.following[last]).numbers.get(word, ())
-    thrown = _followers(table, last, "Thrown", number) if was_thrown else ""
-    next_die = _ladder(table, words, len(seen)) + _followers(table, seen, "Next" if thrown else "")
+    thrown = _followers(table, last, _("Thrown"), number) if was_thrown else ""
+    next_die = _ladder(table, words, len(seen)) + _followers(table, seen, _("Next") if thrown else "")
     return f'<div class="rb-dice{" thrown" if thrown else ""}">{thrown}{next_die}</div>'
 
 
@@ -40,8 +47,10 @@ def _ladder(table: ngrams.Ngrams, words: Sequence[str], seen: int) -> str:
         last = tuple(words[len(words) - back :])
         count = table.following[last].total() if last in table.following else 0
         look = "used" if back == seen else "never" if back > seen else "below"
-        name = f"“{escape(' '.join(last))}”" if last else "any word"
-        says = f"{count:,} time{'s' * (count != 1)}" if count else "never seen"
+        name = f"“{escape(' '.join(last))}”" if last else _("any word")
+        says = _("never seen")
+        if count:
+            says = ngettext("{count} time", "{count} times", count, count=f"{count:,}")
         current = ' aria-current="true"' if look == "used" else ""
         lines.append(f'<li class="{look}"{current}><span translate="no">{name}</span><b>{says}</b></li>')
     return f"<ol>{''.join(lines)}</ol>"
@@ -57,12 +66,16 @@ def _followers(table: ngrams.Ngrams, seen: tuple[str, ...], when: str = "", numb
     rest, listed = listed[SHOWN:], listed[:SHOWN]
     if rest:
         others = range(rest[0][1].start, die.used + 1)
-        listed.append((f"{len(rest):,} others", others, "follower rest"))
+        listed.append((_("{count} others", count=f"{len(rest):,}"), others, "follower rest"))
         listed += [line for line in rest if number in line[1]]
     single = len(die.numbers) == 1
-    again = f"; {_range(range(die.used + 1, die.faces + 1))}: throw again" if die.used < die.faces else ""
-    name = NAMES.get(die.faces, "ten-sided dice")
-    says = "only one word followed: no die" if single else f"{name}, 1 to {die.used:,}{again}"
+    dice, most = _(NAMES.get(die.faces, TEN_SIDED)), f"{die.used:,}"
+    says = _("{dice}, 1 to {most}", dice=dice, most=most)
+    if single:
+        says = _("only one word followed: no die")
+    elif die.used < die.faces:
+        over = _range(range(die.used + 1, die.faces + 1))
+        says = _("{dice}, 1 to {most}; {over}: throw again", dice=dice, most=most, over=over)
     if number:
         face = "" if single else f"<b>{number:,}</b> "
         word = f'<strong translate="no">{face}{escape(die.word(number))}</strong>'
@@ -72,8 +85,9 @@ def _followers(table: ngrams.Ngrams, seen: tuple[str, ...], when: str = "", numb
         share = f"{len(numbers) / die.used:.2%}"
         cells = f'<td>{"" if single else _range(numbers)}</td><td translate="no">{name}</td>'
         lines.append(f'<tr class="{look}" title="{share}">{cells}<td><i style="width:{share}"></i></td></tr>')
-    name = f"After “{escape(' '.join(seen))}”" if seen else "After any word"
-    head = '<thead class="rb-unseen"><tr><th>numbers</th><th>word</th><th>share</th></tr></thead>'
+    name = _("After “{words}”", words=escape(" ".join(seen))) if seen else _("After any word")
+    names = "".join(f"<th>{name}</th>" for name in (_("numbers"), _("word"), _("share")))
+    head = f'<thead class="rb-unseen"><tr>{names}</tr></thead>'
     body = f"<table>{head}<tbody>{''.join(lines)}</tbody></table>"
     label = f"<small>{when}</small>" if when else ""
     return f'<section>{label}<h3 translate="no">{name}</h3><p>{says}</p>{body}</section>'
@@ -105,12 +119,15 @@ def whole(table: ngrams.Ngrams) -> str:
             ]
             faces = "" if single else f"<small>d{die.faces}</small>"
             lines.append(f"<p><strong>{escape(' '.join(one))}</strong>{faces} {' '.join(words)}</p>")
-    cut = (
-        f", the {MOST_LINES} most frequent of {len(every):,}; the CSV has all"
-        if len(every) > MOST_LINES
-        else ""
-    )
-    head = f"<p class='rb-note'>d6 is a die with 6 faces, d20 one with 20, d100 two with ten{cut}.</p>"
+    says = _("d6 is a die with 6 faces, d20 one with 20, d100 two with ten.")
+    if len(every) > MOST_LINES:
+        says = _(
+            "d6 is a die with 6 faces, d20 one with 20, d100 two with ten, the {shown} most frequent of "
+            "{count}; the CSV has all.",
+            shown=MOST_LINES,
+            count=f"{len(every):,}",
+        )
+    head = f"<p class='rb-note'>{says}</p>"
     return f'{head}<div class="rb-dice-table" translate="no" tabindex="0"><div>{"".join(lines)}</div></div>'
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from explorer.analysis.generation import ngrams
+from explorer.locale import N_, _
 from explorer.server.growing import current
 from explorer.server.stream import Stream
 from explorer.text.letters import has_letters
@@ -20,11 +21,14 @@ from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
 WORDS, TOKENS = 24, 30  # that a table and a model write
 RUN = kit.Session[GrowingRows | None]("continuations/dice-run", None)
 STREAM = kit.Session[Stream | None]("continuations/dice-stream", None)
-NUMERALS = {1: "One word", 2: "Two words", 3: "Three words"}
+NAMES = {1: N_("One word back"), 2: N_("Two words back"), 3: N_("Three words back")}
 
 
 class Writer(NamedTuple):
-    """Who writes, what it writes, its bits a word on the new text, and of a table what it has never seen."""
+    """Who writes, what it writes, its bits a word on the new text, and of a table what it has never seen.
+
+    The `detail`, and a table's name, are English.
+    """
 
     name: str
     detail: str
@@ -39,7 +43,7 @@ def models(page: kit.OpenPage[None]) -> "list[LanguageModel]":
     return [page.model if name == page.settings[MODEL] else kit.picker.load(name) for name in names]
 
 
-@kit.kept(64, "Reading")
+@kit.kept(64, N_("Reading"))
 def bits_per_word(model: "LanguageModel", text: str) -> float:
     """The bits of a text over the number of its words with letters, as a table has them."""
     from explorer.analysis.prediction import surprisal
@@ -53,14 +57,14 @@ def odds(bits: float) -> str:
     >>> odds(8.78), odds(0.0)
     ('1 in 440', '1 in 1')
     """
-    return f"1 in {float(f'{2**bits:.2g}'):,.0f}"
+    return _("1 in {count}", count=f"{float(f'{2**bits:.2g}'):,.0f}")
 
 
 def thrown_text(table: ngrams.Ngrams, start: str, seed: int) -> str:
     """What the table writes after a beginning, by throws."""
     before, start, random = ngrams.split(start), start.rstrip(), Random(seed)
     words = [*before]
-    for _ in range(WORDS):
+    for _word in range(WORDS):
         counts = table.following[table.seen(words)]
         words.append(random.choices(list(counts), list(counts.values()))[0])
     return with_words(start, words[len(before) :])[len(start) :]
@@ -69,10 +73,10 @@ def thrown_text(table: ngrams.Ngrams, start: str, seed: int) -> str:
 def counted_writers(text: str, start: str, new_text: str, seed: int) -> list[Writer]:
     """Counting one, two and three words back."""
     writers = []
-    for back, name in NUMERALS.items():
+    for back, name in NAMES.items():
         table = dice_table.counted(text, back)
         bits, never = table.bits_per_word(new_text), table.never_seen(new_text)
-        writers.append(Writer(f"{name} back", "counted", thrown_text(table, start, seed), bits, never))
+        writers.append(Writer(name, N_("counted"), thrown_text(table, start, seed), bits, never))
     return writers
 
 
@@ -93,7 +97,7 @@ def draw(page: kit.OpenPage[None], text: str) -> kit.Export:
             st.html("".join(map(as_html, run.rows())))
     heads = ["who", "text", "bits a word", "never seen"]
     return kit.Export(
-        "The texts",
+        N_("The texts"),
         "dice.csv",
         lambda: kit.table(
             heads, [[one.name, one.text, one.bits, one.never] for one in [*counted, *run.read(run.written)]]
@@ -105,7 +109,7 @@ def _writing(request: Any, readers: "list[LanguageModel]", bits: list[float]) ->
     """The models' texts, a row for each."""
     from explorer.analysis.generation.steps import Sampling, generate
 
-    _, start, _, seed, for_class = request
+    _model, start, _text, seed, for_class = request
     texts = [
         generate(model, start.rstrip(), Sampling(TEMPERATURE.default, seed=seed, max_new_tokens=TOKENS), 1)
         for model in readers
@@ -114,20 +118,20 @@ def _writing(request: Any, readers: "list[LanguageModel]", bits: list[float]) ->
     def written() -> list[Writer]:
         names = [kit.memory.short_label(str(model.checkpoint)) for model in readers]
         return [
-            Writer(name, "a Transformer", text.continuation, cost)
+            Writer(name, N_("a Transformer"), text.continuation, cost)
             for name, text, cost in zip(names, texts, bits, strict=True)
         ]
 
     def steps() -> Iterator[None]:
         for text in texts:
-            for _ in text:
+            for _step in text:
                 yield
 
     return GrowingRows(request, written, steps(), lambda: [_row(one, start, for_class) for one in written()])
 
 
 def _heads() -> str:
-    names = ("gave a word", "never seen") if kit.for_class() else ("bits a word", "never seen")
+    names = (_("gave a word") if kit.for_class() else _("bits a word"), _("never seen"))
     figures = "".join(f"<span>{name}</span>" for name in names)
     return f'<div class="rb-way heads"><span></span><span></span><div class="figures">{figures}</div></div>'
 
@@ -140,7 +144,7 @@ def _row(one: Writer, start: str, for_class: bool) -> list[Any]:
     return [
         "div",
         {"class": "rb-way"},
-        ["div", {}, ["b", {}, one.name], ["small", {}, one.detail]],
+        ["div", {}, ["b", {}, one.name if one.never is None else _(one.name)], ["small", {}, _(one.detail)]],
         ["div", {"class": "said", "dir": "auto", "translate": "no"}, text.replace("\n", "↵ ").lstrip(" ")],
         ["div", {"class": "figures", "title": odds(one.bits)}, ["span", {}, figure], ["span", {}, never]],
     ]
