@@ -19,6 +19,7 @@ from torch import Tensor
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import AbilityError, TextError, at_least_one
+from explorer.locale import _
 from explorer.models.base import Model, context_length
 from explorer.models.interventions import Intervention, Interventions
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
@@ -104,7 +105,8 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
     at_least_one(limit=limit)
     if Ability.ATTENTION not in model.abilities:
         raise AbilityError(
-            f"{model.checkpoint} has no heads to switch off.", "Choose a Transformer, such as BERT or GPT."
+            _("{model} has no heads to switch off.", model=model.checkpoint),
+            _("Choose a Transformer, such as BERT or GPT."),
         )
     model.require(Ability.FILL | Ability.GENERATE, "predict words")
     if Ability.GENERATE in model.abilities:
@@ -114,8 +116,15 @@ def ask(model: Model, text: str, which: int = 0, limit: int | None = None) -> Qu
     encoding = model.encode(text, limit=limit)
     masks = mask_positions(model, encoding)
     if not masks:
-        beyond = f", or it comes after the {len(encoding)} tokens that are read" if MASK in text else ""
-        raise TextError(f"There is no {MASK} in the text{beyond}.", "Press a word to hide it.")
+        if MASK in text:
+            message = _(
+                "There is no {mask} in the text, or it comes after the {count} tokens that are read.",
+                mask=MASK,
+                count=len(encoding),
+            )
+        else:
+            message = _("There is no {mask} in the text.", mask=MASK)
+        raise TextError(message, _("Press a word to hide it."))
     return Question(encoding, masks[min(which, len(masks) - 1)])
 
 

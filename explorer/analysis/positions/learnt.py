@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import AbilityError, at_least_one
+from explorer.locale import _
 from explorer.models import LanguageModel
 
 
@@ -37,8 +38,11 @@ def learnt(model: LanguageModel, length: int | None = None) -> Float[Tensor, "po
     positions = model.input_parameters().positions
     if positions is None:
         raise AbilityError(
-            f"{model.checkpoint} has no table of positions: they come into queries, keys or scores.",
-            "Choose BERT or GPT for a learnt table.",
+            _(
+                "{model} has no table of positions: they come into queries, keys or scores.",
+                model=model.checkpoint,
+            ),
+            _("Choose BERT or GPT for a learnt table."),
         )
     return positions.detach()[:length].double().cpu()
 

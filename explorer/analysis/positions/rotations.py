@@ -13,6 +13,7 @@ from torch import Tensor
 
 from explorer.analysis.transformer import walk
 from explorer.errors import AbilityError, at_least_one
+from explorer.locale import _
 from explorer.models import LanguageModel
 from explorer.models.rotary import Rotary, Rotation, rotate
 
@@ -28,8 +29,12 @@ def rotary_of(model: LanguageModel, layer: int = 0) -> Rotary:
     rotary = model.layer_parameters(layer).rotary
     if rotary is None:
         raise AbilityError(
-            f"{model.checkpoint} does not rotate queries and keys in layer {layer + 1}.",
-            "Choose a model with rotary positions, such as Llama.",
+            _(
+                "{model} does not rotate queries and keys in layer {layer}.",
+                model=model.checkpoint,
+                layer=layer + 1,
+            ),
+            _("Choose a model with rotary positions, such as Llama."),
         )
     return rotary
 

@@ -19,6 +19,7 @@ from explorer.analysis.positions.learnt import learnt
 from explorer.analysis.prediction.masking import MASK
 from explorer.analysis.words import Word
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models import LanguageModel
 from explorer.models.rotary import Rotation, rotate
 from explorer.text.folding import fold
@@ -118,10 +119,11 @@ def order_of(text: Sequence[str], other: Sequence[str]) -> list[int]:
         for a, b in ((folded, other_folded), (other_folded, folded))
     )
     if missing or added:
-        differences = [f"only in the first: {_listed(missing)}"] * bool(missing)
-        differences += [f"only in the second: {_listed(added)}"] * bool(added)
+        differences = [_("only in the first: {words}", words=_listed(missing))] * bool(missing)
+        differences += [_("only in the second: {words}", words=_listed(added))] * bool(added)
         raise TextError(
-            f"These are not the same words ({'; '.join(differences)}).", "Change only the order, or shuffle."
+            _("These are not the same words ({differences}).", differences="; ".join(differences)),
+            _("Change only the order, or shuffle."),
         )
     free: dict[str, list[int]] = {}
     for i, word in enumerate(folded):
@@ -144,13 +146,13 @@ def grouped(encoding: Encoding) -> list[Word]:
     words = [Word(m[0], m.start(), m.end(), []) for m in WORD.finditer(encoding.text)]
     first: list[Word] = []
     last: list[Word] = []
-    for position, (_, end) in enumerate(encoding.spans):
+    for position, span in enumerate(encoding.spans):
         if encoding.special[position]:
             side = last if any(word.positions for word in words) else first
             side.append(Word(encoding.tokens[position], 0, 0, [position], special=True))
         elif words:
             # The word in which the token ends: a byte piece begins with the space before its word.
-            earlier = [word for word in words if word.start < end]
+            earlier = [word for word in words if word.start < span[1]]
             (earlier or words)[-1 if earlier else 0].positions.append(position)
     return [*first, *words, *last]
 

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.models.interventions import Intervention, Interventions
 from explorer.trace import Ability, Capture, Edit, Encoding, captured
@@ -107,8 +108,13 @@ def blank(model: Model, encoding: Encoding) -> int:
     """
     places = mask_positions(model, encoding)
     if not places:
-        cut = f" within the {len(encoding)} tokens that are read" if encoding.truncated else ""
-        raise TextError(
-            f"There is no {MASK} in the text{cut}.", f"Write {MASK} where a word is to be guessed."
-        )
+        if encoding.truncated:
+            message = _(
+                "There is no {mask} in the text within the {count} tokens that are read.",
+                mask=MASK,
+                count=len(encoding),
+            )
+        else:
+            message = _("There is no {mask} in the text.", mask=MASK)
+        raise TextError(message, _("Write {mask} where a word is to be guessed.", mask=MASK))
     return int(places[-1])

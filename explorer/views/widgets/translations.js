@@ -23,7 +23,7 @@ export function t(english, fields = {}) {
 }
 
 /**
- * The parts of a text with its fields filled in, where some of them are elements: `filled(t("From {word}"), { word: strong(name) })`.
+ * The parts of a text with its fields filled in, some of which are elements: `{ word: strong(name) }`.
  * @param {string} text
  * @param {Record<string, any>} fields
  * @returns {any[]}
