@@ -191,6 +191,13 @@ def test_what_is_made_later_is_in_the_language_of_whoever_asked(french):
     assert (make(), locale._("One")) == ("Un", "One")
 
 
+def test_a_kept_text_with_fields_is_said_in_the_language_of_whoever_sees_it(french):
+    text = locale.N_("Three {n}", n="{}")
+    assert (text, locale.translate(text)) == ("Three {}", "Three {}")
+    locale.use("fr")
+    assert (text, locale.translate([text])) == ("Three {}", ["Trois {}"])
+
+
 CACHES = {"kept", "read_once", "cache", "lru_cache"}
 
 

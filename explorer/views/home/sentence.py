@@ -64,10 +64,10 @@ def strip(settings: kit.Settings, text: str, guess: str, shows: bool = False) ->
             "title": _("press to hide"),
         }
         if is_gap:
-            token |= {"name": "gap", "title": _("press to fill it") if is_here else _("press to guess it")}
+            token |= {"name": _("gap"), "title": _("press to fill it") if is_here else _("press to guess it")}
         tokens.append(token)
     if words and text[words[-1].end() :].strip():
-        tokens.append({"text": "…", "name": "more", "title": _("press to read all of it")})
+        tokens.append({"text": "…", "name": _("more"), "title": _("press to read all of it")})
     kit.token_strip(tokens, "home/strip", _("The words of the sentence; press one to hide it"), clicked)
 
 

@@ -164,7 +164,9 @@ def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     total = sum(not special for special in corrupted.encoding.special.tolist())
     if not losses:
         return _("0 of {total} tokens chosen.", total=total)
-    chosen = [treatment for treatment in corrupted.treatments if treatment is not Treatment.NOT_CHOSEN]
+    chosen: list[Treatment] = [
+        treatment for treatment in corrupted.treatments if treatment is not Treatment.NOT_CHOSEN
+    ]
     treatments = (Treatment.MASKED, Treatment.RANDOM, Treatment.KEPT)
     masked, random, kept = (chosen.count(treatment) for treatment in treatments)
     parts = [

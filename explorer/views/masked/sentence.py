@@ -138,7 +138,7 @@ def _token(model: "Model", sentence: Sentence, index: int) -> dict[str, Any]:
         gap = kit.GAP if kit.for_class() else MASK
         return {
             "text": gap if len(sentence.numbers) == 1 else f"{gap} {number + 1}",
-            "name": "gap" if len(sentence.numbers) == 1 else f"gap {number + 1}",
+            "name": _("gap") if len(sentence.numbers) == 1 else _("gap {number}", number=number + 1),
             "glued": glued,
             "mark": "dashed",
             "selected": number == sentence.blank,
