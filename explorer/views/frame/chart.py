@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
+from explorer.locale import _
 from explorer.views.frame.presenter import ZOOM, presenting
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 640, 820] = 0) -
     Plotly measures its box in pixels of the screen, so presenter.css does not zoom it; letters, lines, marks
     and margins are enlarged here instead. The box itself grows with the page.
     """
+    if (mark := _(".")) != ".":
+        figure.update_layout(separators=f"{mark}\u202f")  # of decimals and of thousands
     if presenting():
         figure = enlarged(figure, ZOOM.get())
     with st.container(key=f"wide-{least}-{key}") if least else nullcontext():

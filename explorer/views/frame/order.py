@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.locale import _, translate
+from explorer.locale import ENGLISH, _, language, translate
 from explorer.server import memory, session_language, streamlit_private, warm_up
 from explorer.views.frame import (
     example_language,
@@ -111,7 +111,17 @@ def _look(screen: Screen) -> None:
     st.set_page_config(layout="wide", initial_sidebar_state="auto")
     navigation.ensure()
     styles = "\n".join([style("look/page.css"), presenter.css() or style("look/phone.css")])
-    st.html(f"<style>{theme.css_rules(palette())}\n{styles}</style>")
+    st.html(f"<style>{theme.css_rules(palette())}\n{styles}\n{_said_by_style()}</style>")
+
+
+def _said_by_style() -> str:
+    """What the style itself says, in other languages than English."""
+    said = {
+        "--rb-offline": _("No connection; your place is kept."),
+        "--rb-other-models": _("Or type hub:organisation/name or folder:/a/path"),
+    }
+    rules = " ".join(f'{name}: "{text}";' for name, text in said.items())
+    return "" if language() == ENGLISH else f":root {{ {rules} }}"
 
 
 def _title(screen: Screen) -> None:

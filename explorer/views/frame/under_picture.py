@@ -24,7 +24,7 @@ def show_hints(hints: Hints) -> None:
 
 def show_point(label: str, point: str) -> None:
     """In the hints' place after a press on a preset: its name and its point."""
-    lead = _lead(f"{label}:" if has_letters(label[-1]) else label)
+    lead = _lead(_("{label}:", label=label) if has_letters(label[-1]) else label)
     _show_line(f"{lead} {with_terms(point)}", "rb-now")
 
 

@@ -16,14 +16,18 @@ export function directionOf(text) {
 // Scripts whose letters alone say the language, see quoted.py.
 const LANGUAGES = [["ja", /[\u3041-\u30ff]/], ["ko", /[\uac00-\ud7a3]/], ["zh", /[\u3400-\u9fff]/]];
 
+// In a page in another language the examples are English: what a reader's voice would not know of plain letters.
+const plainLanguage = (text) => (document.documentElement.lang !== "en" && /[a-z]/i.test(text) && !/[\u00c0-\u024f]/.test(text) ? "en" : "");
+
 /**
  * Name the language of a text in its element, if its letters say it; otherwise a language that the element has of its
  * own stays.
  * @param {any} part
  * @param {string} text
+ * @param {string} plain the language of other letters, where it is known
  */
-function nameLanguage(part, text) {
-  const [language = ""] = LANGUAGES.find(([, letters]) => text.match(letters)) ?? [];
+function nameLanguage(part, text, plain = "") {
+  const [language = plain] = LANGUAGES.find(([, letters]) => text.match(letters)) ?? [];
   if (language) part.lang = language;
   else if (part.language) part.removeAttribute("lang");
   part.language = language;
@@ -36,7 +40,8 @@ function nameLanguage(part, text) {
  */
 export function setDirection(part, text) {
   part.dir = directionOf(text);
-  nameLanguage(part, [text].flat().join(""));
+  const whole = [text].flat().join(" ");
+  nameLanguage(part, whole, plainLanguage(whole));
 }
 
 /**
@@ -46,7 +51,7 @@ export function setDirection(part, text) {
  * @param {any[]} tokens elements in the row, with their text
  */
 export function layOut(row, tokens) {
-  row.dir = directionOf(tokens.map(({ textContent }) => textContent));
+  setDirection(row, tokens.map(({ textContent }) => textContent));
   for (const token of tokens) {
     token.style.unicodeBidi = /\p{L}/u.test(token.textContent) ? "plaintext" : "";
     nameLanguage(token, token.textContent);

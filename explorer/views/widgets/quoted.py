@@ -4,6 +4,9 @@ import re
 from html import escape
 from unicodedata import bidirectional
 
+from explorer.catalogue.language import FEWEST, language_of
+from explorer.locale import ENGLISH, language
+
 # Scripts whose letters alone say the language; Japanese has Chinese characters too, so it comes first.
 LANGUAGES = {
     "ja": re.compile(r"[\u3041-\u30ff]"),
@@ -24,13 +27,16 @@ def quoted(text: str) -> str:
 def language_mark(text: str) -> str:
     """HTML's attribute for the language of a text whose letters say it; empty for any other.
 
+    On a page in another language than English its words say it too, and few words are an English example.
+
     >>> language_mark("银行"), language_mark("bank")
     (' lang="zh"', '')
     """
-    if text.isascii():
-        return ""
-    language = next((name for name, letters in LANGUAGES.items() if letters.search(text)), "")
-    return f' lang="{language}"' if language else ""
+    name = next((name for name, letters in LANGUAGES.items() if letters.search(text)), "")
+    if language() != ENGLISH and not name:
+        name = language_of(text) or (ENGLISH if text.isascii() and len(text.split()) < FEWEST else "")
+        name = "" if name == language() else name
+    return f' lang="{name}"' if name else ""
 
 
 def isolated(text: str) -> str:

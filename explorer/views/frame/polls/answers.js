@@ -5,6 +5,7 @@ import { connect } from "../../widgets/connect.js";
 import { html, render } from "../../widgets/lit.js";
 import { roving } from "../../widgets/roving.js";
 import { tooltip } from "../../widgets/tooltip.js";
+import { t } from "../../widgets/translations.js";
 
 /**
  * @typedef {{
@@ -51,14 +52,14 @@ function redraw(root, data) {
   root.keys = [...new Set([...(root.keys ?? []), ...sorted.map(({ key }) => key)])];
   const sort = (name, look, byModel) => html`
     <button type="button" class=${look} ?disabled=${!data.sorts} aria-pressed=${Boolean(root.byModel) === byModel}
-      title="Sort by ${name}" @click=${() => root.again({ byModel })}>${name}</button>`;
+      title=${t("Sort by {name}", { name })} @click=${() => root.again({ byModel })}>${name}</button>`;
   render(html`
-    <div class="head" ?hidden=${!data.who}>${sort("the class", "class", false)}<span></span>${sort(data.who, "model", true)}</div>
+    <div class="head" ?hidden=${!data.who}>${sort(t("the class"), "class", false)}<span></span>${sort(data.who, "model", true)}</div>
     <div class="rows" style="--rows: ${sorted.length}">${data.sides?.map((name) => html`<b dir="auto">${name}</b>`)}${root.keys.map((key) =>
       drawRow(root, data, key, sorted.findIndex((row) => row.key === key), sorted))}</div>
     <p class="merging" data-save="no" ?hidden=${!data.merges}>
-      ${root.picked ? "Press the answer that it counts as." : "Drag an answer onto another to count the two as one."}
-      <button type="button" ?hidden=${!data.merged} @click=${() => root.send("undo", true)}>Undo</button>
+      ${root.picked ? t("Press the answer that it counts as.") : t("Drag an answer onto another to count the two as one.")}
+      <button type="button" ?hidden=${!data.merged} @click=${() => root.send("undo", true)}>${t("Undo")}</button>
     </p>`, root);
 }
 

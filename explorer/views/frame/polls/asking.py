@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
+from explorer.locale import _
 from explorer.room.questions import LONGEST_QUESTION, own_question
 from explorer.room.tally import key
 from explorer.server.session import Session
@@ -31,7 +32,8 @@ def polls(settings: Settings, view_asks: Polls, who: str, make_text: Callable[[]
     otherwise it is about the text that stands in the picture.
     """
     try:
-        of_view = [replace(poll, who=who) if who and poll.who == Poll.who else poll for poll in view_asks()]
+        whose = who or _(Poll.who)
+        of_view = [replace(poll, who=whose) if poll.who == Poll.who else poll for poll in view_asks()]
         of_view = [replace(poll, about=stage.place(settings)) for poll in of_view]
     except ExplorerError:  # the picture's place says what is wrong
         of_view = []
@@ -98,22 +100,23 @@ def draw(make_polls: Polls) -> None:
     """A button for each question, and boxes for one of the teacher's own."""
     for place, poll in enumerate(make_polls()):
         st.button(
-            f"Ask: {lecturing.plain(poll.question.text)}",
+            _("Ask: {question}", question=lecturing.plain(poll.question.text)),
             key=f"room/ask/{place}",
             type="secondary" if place else "primary",
             on_click=ask,
             args=(make_polls, place),
         )
-    text = st.text_input("Or your own question", key=OWN, max_chars=LONGEST_QUESTION)
+    text = st.text_input(_("Or your own question"), key=OWN, max_chars=LONGEST_QUESTION)
     if not text.strip():
         return
-    choices = st.text_area("Its choices, one a line", key=CHOICES, height=92, placeholder="None: any answer")
+    label, none = _("Its choices, one a line"), _("None: any answer")
+    choices = st.text_area(label, key=CHOICES, height=92, placeholder=none)
     try:
         own_question(text, choices)
     except TextError as error:
         st.text(f"{error.message} {error.hint}")
     else:
-        st.button("Ask this", key="room/ask-own", on_click=ask, args=(_own_polls,))
+        st.button(_("Ask this"), key="room/ask-own", on_click=ask, args=(_own_polls,))
 
 
 def _own_polls() -> list[Poll]:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import ExplorerError, NotFoundError
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.room.page import GAPS, key_of
 from explorer.room.questions import Question
 from explorer.room.result import Result
@@ -34,7 +35,7 @@ LONGEST_ABOVE_FEW, FEW = 186, 4  # three lines, above the rows of so many choice
 SIZES = {"short": 60, "long": 140, "longest": 10_000}  # by the most letters, how large a text is set on stage
 EVERY_S = 0.8  # between two looks at an open question: an answer is on the wall within a second
 TALLY = Session("/room/tally", False)  # whether the tally is shown while the question is open
-AGAIN = "A second round, after a minute of talk"
+AGAIN = N_("A second round, after a minute of talk")
 
 
 def draw_line(settings: Settings) -> None:
@@ -54,7 +55,7 @@ def draw_line(settings: Settings) -> None:
         if current is not None and current.state != "open" and not class_room.is_folded():
             icon_button(
                 "replay",
-                f"{AGAIN} (A)",
+                f"{_(AGAIN)} (A)",
                 key="present/again",
                 shortcut="A",
                 type="tertiary",
@@ -134,13 +135,14 @@ def draw_large(question: Question, here: Room | None) -> None:
         names = "".join(f"<li>{quoted(choice)}</li>" for choice in question.choices)
         parts.append(f'<ul class="rb-choices">{names}</ul>')
     if question.kind == "number" and question.whole:
-        parts.append(
-            f'<p class="rb-choices">A whole number from {question.low:,.0f} to {question.high:,.0f}</p>'
-        )
+        low, high = format_number(question.low), format_number(question.high)
+        bounds = _("A whole number from {low} to {high}", low=low, high=high)
+        parts.append(f'<p class="rb-choices">{bounds}</p>')
     if here is not None:
         address = class_room.address().removeprefix("http://").removeprefix("https://")
-        where = f" at <b>{quoted(f'{address}/join')}</b>" if address else ""
-        parts.append(f'<p class="rb-way-in">Join{where} with <b translate="no">{here.code}</b></p>')
+        where, code = f"<b>{quoted(f'{address}/join')}</b>", f'<b translate="no">{here.code}</b>'
+        way = _("Join at {address} with {code}", address=where, code=code)
+        parts.append(f'<p class="rb-way-in">{way if address else _("Join with {code}", code=code)}</p>')
     with st.container(key="asked"):
         st.html("".join(parts))
 
@@ -189,11 +191,12 @@ def _count(key: str, here: Room, place: Any, on_stage: bool = False) -> CurrentQ
     if current is None or key_of(current) != key:
         st.rerun()
     if on_stage:
-        count = f"{current.count} {'has' if current.count == 1 else 'have'} answered" if current.count else ""
-        place.html(f'<p class="rb-answered">{count or "nobody has answered yet"}</p>', width="content")
+        count = ngettext("{count} has answered", "{count} have answered", current.count)
+        count = count if current.count else _("nobody has answered yet")
+        place.html(f'<p class="rb-answered">{count}</p>', width="content")
     else:
-        count = f"{current.count} answered" if current.count else "nobody has answered yet"
-        words = f"{count} · join with <b>{here.code}</b>"
+        count = _("{count} answered", count=current.count) if current.count else _("nobody has answered yet")
+        words = _("{answered} · join with {code}", answered=count, code=f"<b>{here.code}</b>")
         place.html(f'<p class="rb-answered">{words}</p>', width="content")
     return current
 
@@ -222,7 +225,7 @@ def _answers(key: str, here: Room, count_place: Any) -> None:
 
 def _result(poll: Poll, number: int, here: Room, rounds: Rounds) -> Result:
     """The class's answers to question `number`, and what they come to after a first round."""
-    first = [answer for answer, _ in rounds if answer]
+    first = [answer for answer, _second in rounds if answer]
     return picture.result_of(poll, class_room.store().answers(*here), number, first)
 
 
@@ -230,7 +233,7 @@ def _revealed() -> Result:
     """What phones are shown now."""
     current = class_room.question()
     if current is None or not current.reveal:
-        raise NotFoundError("The answers are no longer shown.", "Reveal them, then save them.")
+        raise NotFoundError(_("The answers are no longer shown."), _("Reveal them, then save them."))
     return Result.from_json(current.reveal)
 
 
@@ -273,11 +276,11 @@ def draw_buttons(here: Room, state: str) -> None:
     """What can be done with the question in its state."""
     store, safely = class_room.store(), problem.keep_errors
     if state == "open":
-        st.toggle("Tally", key=TALLY)
-        st.button("Close", key="poll/close", on_click=safely(store.close), args=here)
+        st.toggle(_("Tally"), key=TALLY)
+        st.button(_("Close"), key="poll/close", on_click=safely(store.close), args=here)
         return
     if state == "closed":
-        st.button("Take more answers", key="poll/again", on_click=safely(store.reopen), args=here)
-        st.button("Reveal", key="poll/reveal", type="primary", on_click=safely(reveal))
-    st.button("Ask again", key="poll/ask-again", help=AGAIN, on_click=safely(ask_again))
-    st.button("Put away", key="poll/away", on_click=safely(class_room.put_away))
+        st.button(_("Take more answers"), key="poll/again", on_click=safely(store.reopen), args=here)
+        st.button(_("Reveal"), key="poll/reveal", type="primary", on_click=safely(reveal))
+    st.button(_("Ask again"), key="poll/ask-again", help=_(AGAIN), on_click=safely(ask_again))
+    st.button(_("Put away"), key="poll/away", on_click=safely(class_room.put_away))

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.locale import N_, _, ngettext
 from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, Row, count_answers, number_name, whole_percent
@@ -140,7 +141,9 @@ def answers_data(question: Question, result: Result) -> dict[str, Any]:
     rows = result.strongest(MOST_IN_CLOUD if layout == "cloud" else ROWS)
     longest = max((row.larger for row in rows), default=1.0)
     return {
-        "label": f"The class’s answers, {result.count}" + (f", beside {result.who}" if result.who else ""),
+        "label": _("The class’s answers, {count}, beside {who}", count=result.count, who=result.who)
+        if result.who
+        else _("The class’s answers, {count}", count=result.count),
         "layout": layout,
         "long": is_choice and any(len(row.name) > LONG for row in rows),
         "rows": [_row_data(row, result) for row in rows],
@@ -168,7 +171,7 @@ def stage_data(question: Question, result: Result) -> dict[str, Any]:
         rows = list(dict.fromkeys([*shown, *(row for row in rows if row.right), *best]))
         if others := [row for row in given if row not in rows]:
             count = sum(row.count for row in others)
-            name = f"{len(others)} other answer{'s' * (len(others) > 1)}"
+            name = ngettext("{count} other answer", "{count} other answers", len(others))
             rows.append(Row("", name, count, count / result.count))
     return answers_data(question, replace(result, rows=tuple(rows))) | {
         "layout": "stage",
@@ -181,13 +184,13 @@ def stage_data(question: Question, result: Result) -> dict[str, Any]:
 
 def sides_data(question: Question, result: Result) -> dict[str, Any]:
     """The sentences for either side; a press takes one out, or puts it back."""
+    out, back = _("✕ take it out"), _("↺ put it back")
     rows = [
-        asdict(row)
-        | {"name": row.name[2:], "tip": f"{row.name[2:]} {'✕ take it out' if row.count else '↺ put it back'}"}
+        asdict(row) | {"name": row.name[2:], "tip": f"{row.name[2:]} {out if row.count else back}"}
         for row in result.rows
     ]
     return {
-        "label": f"The class’s sentences, {result.count}",
+        "label": _("The class’s sentences, {count}", count=result.count),
         "layout": "sides",
         "sides": question.choices,
         "rows": rows,
@@ -209,7 +212,7 @@ def strip_data(question: Question, result: Result) -> dict[str, Any]:
 
 
 def _count_text(row: Row, result: Result) -> str:
-    return f"{row.count} of {result.count}" if result.count else ""
+    return _("{count} of {every}", count=row.count, every=result.count) if result.count else ""
 
 
 def _row_data(row: Row, result: Result) -> dict[str, Any]:
@@ -229,7 +232,7 @@ def sentences(result: Result, colours: theme.Palette) -> dict[str, list[dict[str
     """The sentence as tokens, shaded by the class's votes, and shaded by the model's pattern."""
     votes = [(row.share, str(row.count)) for row in result.rows]
     pattern = [(row.model or 0.0, row.model_text) for row in result.rows]
-    sides = {"The class": (colours.accent, votes)}
+    sides = {_("The class"): (colours.accent, votes)}
     if result.who:
         sides[result.who] = colours.probability[1], pattern
     return {who: _shaded(result.rows, colours.panel, *side) for who, side in sides.items()}
@@ -239,7 +242,7 @@ def _shaded(
     rows: tuple[Row, ...], ground: str, full: str, numbers: list[tuple[float, str]]
 ) -> list[dict[str, Any]]:
     """Tokens with their numbers below them, if they have any."""
-    most = max((share for share, _ in numbers), default=0.0) or 1.0
+    most = max((share for share, _text in numbers), default=0.0) or 1.0
     tokens: list[dict[str, Any]] = []
     for row, (share, text) in zip(rows, numbers, strict=True):
         colour = theme.mix((ground, full), share / most)
@@ -251,7 +254,7 @@ def _shaded(
 
 def dots_data(question: Question, result: Result) -> dict[str, Any]:
     """A dot for each phone on the question's scale, and a line for the model's number."""
-    rows = [row for row in result.rows for _ in range(row.count)]
+    rows = [row for row in result.rows for _each in range(row.count)]
     stack = dots.stacked([dots.place(question, float(row.key)) for row in rows])
     ticks = [(tick, number_name(question, tick), "tick") for tick in dots.ticks(question)]
     models = [
@@ -259,7 +262,7 @@ def dots_data(question: Question, result: Result) -> dict[str, Any]:
     ]
     models += [(float(row.key), f"✓ {row.name}", "right") for row in result.rows if row.right]
     return {
-        "label": f"The class’s numbers, {result.count}",
+        "label": _("The class’s numbers, {count}", count=result.count),
         "names": [],
         "dots": [
             {"at": at, "level": level, "tip": row.name, "from": None}
@@ -276,8 +279,8 @@ def dots_data(question: Question, result: Result) -> dict[str, Any]:
 def saves(read: Callable[[], Result]) -> list[Export | Picture]:
     """The picture, and its numbers as they are when they are saved."""
     return [
-        Picture(BOX, "class-answers", "The class’s answers"),
-        Export("The class’s answers", "class-answers.csv", lambda: table(COLUMNS, csv_rows(read()))),
+        Picture(BOX, "class-answers", N_("The class’s answers")),
+        Export(N_("The class’s answers"), "class-answers.csv", lambda: table(COLUMNS, csv_rows(read()))),
     ]
 
 

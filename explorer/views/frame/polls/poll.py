@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from explorer.locale import N_
 from explorer.room.questions import Question
 
 __all__ = ["Later", "Poll", "Question", "text_end", "token_poll"]
@@ -28,7 +29,7 @@ class Poll:
     question: Question
     model: Mapping[str, float] = field(default_factory=dict)
     truth: str = ""
-    who: str = "The model"
+    who: str = N_("The model")
     taste: bool = False
     drawn: str = ""
     die: Sequence[str] = field(default_factory=list)

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from explorer.locale import N_, _
 from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, Row
@@ -11,14 +13,14 @@ from explorer.room.result import Result, Row
 Rounds = Sequence[tuple[str, str]]  # the first and the second answer of each phone, "" for none
 Place = tuple[float, int]  # on the scale and above it; or of a row, and in it
 MOST_ROWS = 6
-OTHERS = Row("", "other answers")
+OTHERS = Row("", N_("other answers"))
 
 
 def moved_data(question: Question, before: Result, after: Result, rounds: Rounds) -> dict[str, Any]:
     """The dots of both rounds: on the question's scale, or in a row for each answer."""
-    both = [(before, [first for first, _ in rounds]), (after, [second for _, second in rounds])]
+    both = [(before, [first for first, _second in rounds]), (after, [second for _first, second in rounds])]
     keys = [[result.key_of(question, one) if one else None for one in own] for result, own in both]
-    names = {row.key: row.name for result, _ in both for row in result.rows}
+    names = {row.key: row.name for result, _answers in both for row in result.rows}
     if question.kind == "number":
         rows: list[Row] = []
         old, new = (_on_scale(question, own) for own in keys)
@@ -26,15 +28,19 @@ def moved_data(question: Question, before: Result, after: Result, rounds: Rounds
         rows = _rows(question, before, after)
         at = {row.key: place for place, row in enumerate(rows)}
         if any(key and key not in at for own in keys for key in own):
-            rows = [*rows, OTHERS]
+            rows = [*rows, replace(OTHERS, name=_(OTHERS.name))]
         ats = [[None if key is None else at.get(key, len(rows) - 1) for key in own] for own in keys]
         stayed = [first == second for first, second in zip(*ats, strict=True)]
         old, new = (_in_rows(own, stayed) for own in ats)
     tips = [
-        " → ".join(names[key] if key else "no answer" for key in pair) for pair in zip(*keys, strict=True)
+        " → ".join(names[key] if key else _("no answer") for key in pair) for pair in zip(*keys, strict=True)
     ]
     return {
-        "label": f"The class’s answers, {before.count} at first and {after.count} after talking",
+        "label": _(
+            "The class’s answers, {before} at first and {after} after talking",
+            before=before.count,
+            after=after.count,
+        ),
         "names": [_name(row, place, old, new) for place, row in enumerate(rows)],
         "dots": [
             {"at": to[0], "level": to[1], "tip": tip, "from": origin}
@@ -62,9 +68,9 @@ def _count(result: Result, key: str) -> int:
 def _on_scale(question: Question, numbers: Sequence[str | None]) -> list[Place | None]:
     """Where each number stands, those that would touch above each other."""
     order = sorted((float(number), phone) for phone, number in enumerate(numbers) if number)
-    stack = dots.stacked([dots.place(question, number) for number, _ in order])
+    stack = dots.stacked([dots.place(question, number) for number, _phone in order])
     places: list[Place | None] = [None] * len(numbers)
-    for (_, phone), place in zip(order, stack, strict=True):
+    for (_number, phone), place in zip(order, stack, strict=True):
         places[phone] = place
     return places
 

@@ -11,6 +11,7 @@ Without an open room, or where no class is asked, *model* follows on *asked*.
 """
 
 from explorer.errors import ExplorerError
+from explorer.locale import _
 from explorer.room.tally import key
 from explorer.server.session import Session
 from explorer.views.frame.lecture import lecturing, stage
@@ -41,18 +42,18 @@ def steps(settings: Settings, view_stage: Stage, make_polls: Polls) -> PollSteps
     here, now = on_stage(settings, view_stage), state()
     back = on = None
     if here == "open":
-        back = Destination("Take the question back", class_room.put_away, ())
-        on = Destination("Close the question", class_room.close, ())
+        back = Destination(_("Take the question back"), class_room.put_away, ())
+        on = Destination(_("Close the question"), class_room.close, ())
     elif here == "closed":
-        back = Destination("Take answers again", class_room.reopen, ())
-        on = Destination("Show the class’s answers", panel.reveal, ())
+        back = Destination(_("Take answers again"), class_room.reopen, ())
+        on = Destination(_("Show the class’s answers"), panel.reveal, ())
     elif here == "class":
-        back = Destination("Cover the answers", class_room.close, ())
-        on = Destination("Show the picture", fold, (settings, view_stage))
+        back = Destination(_("Cover the answers"), class_room.close, ())
+        on = Destination(_("Show the picture"), fold, (settings, view_stage))
     elif now == "shown" and stage.number_shown(2) < 2:
-        back = Destination("The class’s answers", unfold, (settings, view_stage))
+        back = Destination(_("The class’s answers"), unfold, (settings, view_stage))
     elif now == "" and (stop := stage.stop(settings)) and stop.poll and not stage.number_shown(1):
-        on = Destination("Ask the class", asking.ask, (make_polls,))
+        on = Destination(_("Ask the class"), asking.ask, (make_polls,))
     return PollSteps(here, back, on)
 
 

@@ -31,7 +31,7 @@ def lines(title: str, view: str, settings: Settings, model: str = "") -> list[st
 
 def aloud(settings: Settings) -> str:
     """What is set, to be heard: of a long text its length, as some views hide a part of it."""
-    return " ".join(_folded(_pairs(settings), lambda text: f"{len(text)} characters."))
+    return " ".join(_folded(_pairs(settings), lambda text: _("{count} characters.", count=len(text))))
 
 
 def _model(name: str) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import _, in_this_language
 from explorer.server import hosts
 from explorer.views.frame.lecture.lecture import Item, link_to
 from explorer.views.frame.lecture.lecture import write as write_items
@@ -30,7 +30,7 @@ def html(pictures: Sequence[NotebookEntry], author: str, server: str) -> str:
 
     All texts are escaped: what a visitor typed is shown, never executed.
     """
-    title = f"{author.strip()}: Riverbank" if author.strip() else "A Riverbank notebook"
+    title = f"{author.strip()}: Riverbank" if author.strip() else _("A Riverbank notebook")
     sections = "\n".join(_section(number, one, server) for number, one in enumerate(pictures, 1))
     body = f'<main class="saved"><h1>{escape(title)}</h1>\n{sections}\n</main>'
     return web_page.page(title, body, [], f"{style('frame/saving/saved_view.css')}{STYLE}", script="")
@@ -59,7 +59,7 @@ def _section(number: int, one: NotebookEntry, server: str) -> str:
     return (
         f"<section><h2>{number}. {escape(one.title)}</h2>{sentence}"
         f'<img alt="{escape(caption or one.title, quote=True)}" src="data:image/png;base64,{image}">'
-        f'<p class="quiet">{escape(caption)} <a href="{address}">Open this view</a></p></section>'
+        f'<p class="quiet">{escape(caption)} <a href="{address}">{_("Open this view")}</a></p></section>'
     )
 
 
@@ -75,22 +75,25 @@ def sidebar() -> None:
         )
 
 
-@st.dialog("My notebook", width="large")
 def _dialog() -> None:
+    st.dialog(_("My notebook"), width="large")(_draw)()
+
+
+def _draw() -> None:
     pictures = notebook_entries.pictures()
     if not pictures:
-        st.html('<p class="rb-how">It is empty: under Save, press Keep beside a picture.</p>')
+        st.html(f'<p class="rb-how">{_("It is empty: under Save, press Keep beside a picture.")}</p>')
         return
-    author = st.text_input("Your name, if it should be on the page", key=AUTHOR, max_chars=100)
+    author = st.text_input(_("Your name, if it should be on the page"), key=AUTHOR, max_chars=100)
     for place, one in enumerate(pictures):
         _entry(one, place, len(pictures))
     written = sum(bool(one.sentence.strip()) for one in pictures)
-    note(f"Pictures with a sentence: {written} of {len(pictures)}.")
+    note(_("Pictures with a sentence: {written} of {count}.", written=written, count=len(pictures)))
     server = urljoin(st.context.url or "", f"{hosts.visited_base()}/")
     with st.container(horizontal=True):
         st.download_button(
-            "Save as one page · HTML",
-            lambda: html(pictures, author, server),
+            _("Save as one page · HTML"),
+            in_this_language(lambda: html(pictures, author, server)),
             "riverbank-notebook.html",
             "text/html",
             key="kept/html",
@@ -98,7 +101,7 @@ def _dialog() -> None:
             type="primary",
         )
         st.download_button(
-            "Save as a lecture · MD",
+            _("Save as a lecture · MD"),
             lambda: markdown(pictures),
             "riverbank-notebook.md",
             "text/markdown",
@@ -115,7 +118,7 @@ def _entry(one: NotebookEntry, place: int, number: int) -> None:
             order_buttons("kept", one.number, place, number, notebook_entries.move, notebook_entries.remove)
         st.image(one.picture, width=PICTURE_PX)
         st.text_area(
-            "What you see in it, in your own words",
+            _("What you see in it, in your own words"),
             one.sentence,
             key=key,
             height=80,

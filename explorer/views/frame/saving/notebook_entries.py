@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.server.session import Session
 from explorer.views.frame import problem
 from explorer.views.settings.settings import Settings
@@ -56,13 +57,14 @@ def keep(settings: Settings, title: str, picture: object) -> None:
     have = pictures()
     if len(have) >= MOST:
         raise TextError(
-            f"A notebook has {MOST} pictures at most.", "Remove one first: the notebook is in the sidebar."
+            _("A notebook has {count} pictures at most.", count=MOST),
+            _("Remove one first: the notebook is in the sidebar."),
         )
     image = read_png(picture)
     NUMBER.set(number := NUMBER.get() + 1)
     one = NotebookEntry(number, title, image, tuple(settings.caption), settings.page, settings.link())
     KEPT.set([*have, one])
-    st.toast("Kept. Your notebook is in the sidebar.")
+    st.toast(_("Kept. Your notebook is in the sidebar."))
 
 
 def read_png(picture: object) -> bytes:
@@ -70,15 +72,15 @@ def read_png(picture: object) -> bytes:
     text = picture if isinstance(picture, str) else ""
     if len(text) > MOST_BYTES * 4 / 3 + len(PREFIX):
         raise TextError(
-            f"The picture is larger than {MOST_BYTES / 1e6:.0f} MB.",
-            "Make the window smaller, and keep it again.",
+            _("The picture is larger than {size} MB.", size=f"{MOST_BYTES / 1e6:.0f}"),
+            _("Make the window smaller, and keep it again."),
         )
     try:
         image = base64.b64decode(text.removeprefix(PREFIX), validate=True)
     except (ValueError, binascii.Error):
         image = b""
     if not text.startswith(PREFIX) or not image.startswith(PNG):
-        raise TextError("The browser sent no picture.", "Wait until it is drawn, and keep it again.")
+        raise TextError(_("The browser sent no picture."), _("Wait until it is drawn, and keep it again."))
     return image
 
 

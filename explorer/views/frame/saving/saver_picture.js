@@ -5,6 +5,7 @@
 import { penOf } from "../../widgets/canvas.js";
 import { directionOf } from "../../widgets/direction.js";
 import { SVG, node } from "../../widgets/svg.js";
+import { t } from "../../widgets/translations.js";
 import { about, clipped, copyImage, copySvg, paint, paintBox, tidy } from "./saver_shapes.js";
 
 // Words, line by line where the page has put them. A line is given its length, so that a program
@@ -141,7 +142,7 @@ export async function asPng({ svg, width, height }) {
   penOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(image.src);
   return new Promise((done, fail) =>
-    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("the picture is too large."))), "image/png"),
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error(t("the picture is too large.")))), "image/png"),
   );
 }
 

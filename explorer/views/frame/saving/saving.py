@@ -24,19 +24,20 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.files import tables
-from explorer.locale import N_, _, in_this_language, translate
+from explorer.locale import N_, _, format_number, in_this_language, translate
 from explorer.server.session import Session
 from explorer.views.frame import moved, navigation, problem
 from explorer.views.frame.lecture import lecture, lecturing
 from explorer.views.frame.saving import caption, notebook_entries
 from explorer.views.settings.setting import LONGEST_OF_ALL
 from explorer.views.settings.settings import Settings
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.visually_hidden import icon_button
 
 VERSION = 1
 MOST_BYTES = 1_000_000
-HINT = "“Save”, above, makes one: “This session”."
+HINT = N_("“Save”, above, makes one: “This session”.")
 
 
 @dataclass(frozen=True)
@@ -60,28 +61,38 @@ def read(name: str, size: int, text: str | None, pages: Collection[str]) -> Sess
     page takes.
     """
     if text is None or size > MOST_BYTES:
-        raise TextError(
-            f"“{name}” is {size / 1e6:.1f} MB; a session file is {MOST_BYTES / 1e6:.0f} MB at most.", HINT
+        message = _(
+            "“{name}” is {size} MB; a session file is {most} MB at most.",
+            name=name,
+            size=localised(f"{size / 1e6:.1f}"),
+            most=f"{MOST_BYTES / 1e6:.0f}",
         )
+        raise TextError(message, _(HINT))
     content = _parse(text)
     if (
         not isinstance(content, dict)
         or not isinstance(content.get("settings"), dict)
         or "riverbank" not in content
     ):
-        raise TextError(f"“{name}” is not a session file.", HINT)
+        raise TextError(_("“{name}” is not a session file.", name=name), _(HINT))
     if content["riverbank"] != VERSION:
+        version = str(content["riverbank"])[:20]
         raise TextError(
-            f"“{name}” is a session file of another version ({str(content['riverbank'])[:20]}).",
-            f"This Riverbank reads version {VERSION}.",
+            _("“{name}” is a session file of another version ({version}).", name=name, version=version),
+            _("This Riverbank reads version {version}.", version=VERSION),
         )
     if content.get("page") not in pages:
-        raise TextError(f"“{name}” was saved on a page that is not here.", HINT)
+        raise TextError(_("“{name}” was saved on a page that is not here.", name=name), _(HINT))
     for setting, value in content["settings"].items():
         if isinstance(value, str) and len(value) > LONGEST_OF_ALL:
             raise TextError(
-                f"“{name}” has a text of {len(value):,} characters ({setting[:40]}).",
-                f"A page takes {LONGEST_OF_ALL:,} at most.",
+                _(
+                    "“{name}” has a text of {count} characters ({setting}).",
+                    name=name,
+                    count=format_number(len(value)),
+                    setting=setting[:40],
+                ),
+                _("A page takes {count} at most.", count=format_number(LONGEST_OF_ALL)),
             )
     return SessionFile(*moved.resolve(content["page"], content["settings"]))
 
