@@ -203,7 +203,7 @@ def _ask(page: kit.OpenPage[None]) -> None:
                 st.button(_("Ask the class"), key="guess/ask", type="primary", on_click=ask, args=[poll])
         if rounds(settings):
             again = [ROUNDS.to([])]
-            st.button("Start over", key="guess/again", type="tertiary", on_click=settings.set, args=again)
+            st.button(_("Start over"), key="guess/again", type="tertiary", on_click=settings.set, args=again)
 
 
 def show_word(settings: Settings, votes: dict[str, int]) -> None:

@@ -47,7 +47,7 @@ def _ladder(table: ngrams.Ngrams, words: Sequence[str], seen: int) -> str:
         last = tuple(words[len(words) - back :])
         count = table.following[last].total() if last in table.following else 0
         look = "used" if back == seen else "never" if back > seen else "below"
-        name = f"“{escape(' '.join(last))}”" if last else _("any word")
+        name = _("“{word}”", word=escape(" ".join(last))) if last else _("any word")
         says = _("never seen")
         if count:
             says = ngettext("{count} time", "{count} times", count, count=f"{count:,}")
