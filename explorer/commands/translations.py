@@ -67,7 +67,7 @@ def _of_code(folder: Path) -> Iterator[tuple[Key, Path, object]]:
 
 
 def _of_tables() -> Iterator[tuple[Key, Path, object]]:
-    """The texts of views, presets, formulas, labels and heads; captions of models and pages; pages’ titles."""
+    """The texts of views, presets, formulas, labels and heads; captions of models and pages, and titles."""
     folders = (path for folder in (assets.VIEWS, assets.PRESETS) for path in sorted(folder.glob("*.toml")))
     texts = [assets.TEXTS / name for name in ("overview.toml", "tensors.toml")]
     for path in (*folders, assets.FORMULAS, assets.LABELS, assets.MEASURES, assets.SAFE, *texts):
