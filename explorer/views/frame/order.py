@@ -31,6 +31,7 @@ from explorer.views.frame.hints import untouched
 from explorer.views.frame.lecture import (
     course,
     course_sheet,
+    lecture_library,
     lecture_place,
     lecture_sidebar,
     lecturing,
@@ -315,6 +316,7 @@ ARRIVING: Sequence[Step] = (
         "It leads on from any page, whatever the address says.",
     ),
     ("address", lambda _: lecture_place.follow_address(), "A new session opens the lecture that it names."),
+    ("lecture", lambda _: lecture_library.follow_language(), "Its questions are those of the views."),
     ("place", lambda _: lecture_place.write_address(), "All links that are drawn below name it."),
     ("moved", lambda screen: moved.follow_redirect(screen.settings), "Old links lead on, unread."),
     ("server's lecture", lambda _: lecturing.begin(), "One that the address names is kept."),

@@ -73,6 +73,15 @@ def test_what_is_set_stays_set_in_another_language():
     assert before["view"] == "vocabulary" and before["colour"] == "length"
 
 
+def test_an_open_lecture_goes_on_in_the_chosen_language():
+    at = opened("home", lang="fr", course="meaning", stop="1")
+    assert (at.session_state["/lecture/at"], at.session_state["/lecture"][0].text) == (0, "Le sens")
+    at.button_group(key="language").set_value("zh").run()
+    assert (at.session_state["/lecture/at"], at.session_state["/lecture"][0].text) == (0, "意义")
+    at.button_group(key="language").set_value("en").run()
+    assert at.session_state["/lecture"][0].text == "Meaning" and not at.exception
+
+
 def press() -> None:
     import streamlit as st
 

@@ -57,6 +57,15 @@ def _read(name: str) -> Ready:
     )
 
 
+def follow_language() -> None:
+    """Have an open lecture of ours ask in the language that is shown by now, as the views do."""
+    name = lecturing.NAME.get()
+    if name and lecturing.LANGUAGE.get() != language():
+        text = next(ready.text for ready in lectures() if ready.name == name)
+        lecturing.LECTURE.set(lecture.read(text, {page.name: page.title for page in navigation.pages()}))
+        lecturing.LANGUAGE.set(language())
+
+
 def open_lecture(ready: Ready) -> None:
     """Take a lecture and open its first stop (for a callback)."""
     lecturing.load(ready.text, ready.name)

@@ -18,7 +18,7 @@ import streamlit as st
 from explorer.commands.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
-from explorer.locale import _, format_number, translate
+from explorer.locale import ENGLISH, _, format_number, language, translate
 from explorer.server.session import Session, reset
 from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture
@@ -31,6 +31,7 @@ LECTURE = Session[Sequence[Item]]("/lecture", (), of="lecture")
 AT = Session[int | None]("/lecture/at", None, of="lecture")
 GOING = Session[Item | None]("/lecture/going", None, of="lecture")
 NAME = Session("/lecture/name", "", of="lecture")  # of a file of Riverbank's, as it was
+LANGUAGE = Session("/lecture/language", ENGLISH, of="lecture")  # in which it was read
 HANDED_IN = Session("/lecture/handed-in", "", of="lecture")  # somebody else’s answers, in the address
 SHOWN = Session("/lecture/shown", 0, of="lecture")  # parts of the open stop’s picture, see stage.py
 WHOLE = 1_000  # of them: more than a picture has
@@ -52,6 +53,7 @@ def load(text: str, name: str = "") -> None:
     if problems := lecture.problems(items):
         problem.keep(TextError(_("Not every line of the lecture was taken."), problems))
     NAME.set(name)
+    LANGUAGE.set(language())
 
 
 @problem.keep_errors
