@@ -93,7 +93,7 @@ def _texts(value: Any, place: str) -> Iterator[tuple[str, str]]:
         yield value, place
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, part in parts:
-        if name not in NOT_SHOWN:
+        if name not in NOT_SHOWN or (isinstance(part, dict) and "label" in part):  # a view of that name
             yield from _texts(part, f"{place}.{name}".strip("."))
 
 
