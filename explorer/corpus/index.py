@@ -6,6 +6,7 @@ from weakref import WeakSet
 
 from explorer.analysis.senses.occurrences import Sentence
 from explorer.errors import TextError
+from explorer.locale import _
 
 BATCH = 512  # sentences between two steps
 MOST_MB = 100  # megabytes (a million bytes) of sentences that a server keeps for all its visitors
@@ -29,7 +30,7 @@ class Index:
     def read(self) -> list[Sentence]:
         """The sentences in order. Raises TextError once the text is deleted."""
         if self._sentences is None:
-            raise TextError("Your text is no longer here.", "Paste it, or drop the file, once more.")
+            raise TextError(_("Your text is no longer here."), _("Paste it, or drop the file, once more."))
         return self._sentences
 
     def delete(self) -> None:
@@ -50,13 +51,19 @@ def build(name: str, sentences: Iterable[Sentence], step: Callable[[], None] = l
         if len(every) % BATCH == 0:
             step()
     if not every:
-        raise TextError(f"There are no sentences in {name}.", "Choose a file with text in it.")
+        raise TextError(
+            _("There are no sentences in {name}.", name=name), _("Choose a file with text in it.")
+        )
     index = Index(name, every, size)
     with _lock:
         if sum(one.size for one in _kept) + size > MOST_MB * 1_000_000:
             raise TextError(
-                f"The texts of all visitors may have {MOST_MB} MB together, and there is no room for {name}.",
-                "Take a smaller part of it, or try again once others have left.",
+                _(
+                    "The texts of all visitors may have {size} MB together, and there is no room for {name}.",
+                    size=MOST_MB,
+                    name=name,
+                ),
+                _("Take a smaller part of it, or try again once others have left."),
             )
         _kept.add(index)
     return index

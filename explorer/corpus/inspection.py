@@ -23,6 +23,7 @@ from explorer.files.encoding import find_encoding, open_text
 from explorer.files.labelled_lines import is_conll
 from explorer.files.lines import filled_lines, lines_of
 from explorer.files.tables import NO_DELIMITER
+from explorer.locale import N_, _, format_number
 
 LONGEST_LINE = 1 << 20  # characters of a JSON line
 KINDS = {"txt": "txt", "csv": "csv", "tsv": "csv", "jsonl": "jsonl"}  # of files, by their endings
@@ -84,14 +85,22 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
     kind = KINDS.get(PurePath(name).suffix.lower().lstrip("."))
     if kind is None:
         raise TextError(
-            f"{name} is not a file that Riverbank reads: those end in .txt, .csv, .tsv or .jsonl.",
-            "Save a document as plain text, a table as .csv, and JSON as .jsonl with one object a line.",
+            _(
+                "{name} is not a file that Riverbank reads: those end in .txt, .csv, .tsv or .jsonl.",
+                name=name,
+            ),
+            _("Save a document as plain text, a table as .csv, and JSON as .jsonl with one object a line."),
         )
     size = file.seek(0, io.SEEK_END)
     if size > MOST_MB * 1_000_000:
         raise TextError(
-            f"{name} is {math.ceil(size / 1e5) / 10:,g} MB; {MOST_MB} MB is the most.",
-            "Take a part of it: its first 30,000 lines, say, or the rows of one year.",
+            _(
+                "{name} is {size} MB; {most} MB is the most.",
+                name=name,
+                size=format_number(math.ceil(size / 1e5) / 10),
+                most=MOST_MB,
+            ),
+            _("Take a part of it: its first 30,000 lines, say, or the rows of one year."),
         )
     encoding = find_encoding(name, file, encoding)
     lines = open_text(file, encoding, newline="" if kind == "csv" else None)
@@ -106,7 +115,7 @@ def inspect(name: str, file: BinaryIO, encoding: str | None = None) -> Contents:
     if kind == "txt" and not table and not _is_records(sample):
         tags = _tags(sample)
         named_again = 0 < len(tags) < tags.total()  # as senses are, and the hashtags of a few tweets are not
-        common = tuple(tag for tag, _ in tags.most_common(3))
+        common = tuple(tag for tag, count in tags.most_common(3))
         return Contents(name, kind, encoding, wrapped=are_wrapped(sample), tagged=named_again, tags=common)
     if table:
         return _inspect_table(name, encoding, sample, truncated)
@@ -137,6 +146,8 @@ def read_record(line: str) -> Any:
         return json.loads(line.strip().lstrip("[, ").rstrip("], "))
 
 
+EXAMPLE = '{"text": "We sat on the bank.", "sense": "river"}'
+COLUMN = N_("column {number}")
 LINE = "line"  # the one column of lines that are strings
 
 
@@ -144,11 +155,11 @@ def _inspect_table(name: str, encoding: str, sample: str, truncated: bool) -> Co
     delimiter = tables.find_delimiter(sample)
     rows = _first_rows(name, sample, delimiter, truncated)
     header = len(rows) > 1 and _is_header(rows[0])
-    names = [tidy(n) or f"column {i}" for i, n in enumerate(rows[0], 1)] if header else []
+    names = [tidy(n) or _(COLUMN, number=i) for i, n in enumerate(rows[0], 1)] if header else []
     body = rows[1:] if header else rows
     # Spreadsheets end each row with as many delimiters as the widest has: columns without a name or a cell.
     width = max((i for row in rows for i, value in enumerate(row, 1) if value.strip()), default=0)
-    names = names[:width] + [f"column {i}" for i in range(len(names) + 1, width + 1)]
+    names = names[:width] + [_(COLUMN, number=i) for i in range(len(names) + 1, width + 1)]
     columns = [_column(n, [row[i] if i < len(row) else "" for row in body]) for i, n in enumerate(names)]
     return _choose_columns(
         Contents(name, "csv", encoding, tuple(columns), delimiter=delimiter, header=header)
@@ -202,22 +213,24 @@ def _inspect_records(name: str, encoding: str, sample: str, truncated: bool) -> 
     usable = [r for r in records if isinstance(r, dict | str)]
     if not usable:
         raise TextError(
-            f"{name} has no line that is a JSON object{_why_not(sample.lstrip())}.",
-            'Write one object a line, such as {"text": "We sat on the bank.", "sense": "river"}.',
+            _(_no_object(sample.lstrip()), name=name),
+            _("Write one object a line, such as {example}.", example=EXAMPLE),
         )
     columns = [_column(key, [cell(record, key) for record in usable]) for key in keys]
     return _choose_columns(Contents(name, "jsonl", encoding, tuple(columns)))
 
 
-def _why_not(sample: str) -> str:
-    """What a JSON file without an object on a line has in their place, where that is seen."""
+def _no_object(sample: str) -> str:
+    """That a JSON file has no object on a line, and what is in their place, where that is seen."""
+    nothing = N_("{name} has no line that is a JSON object.")
     if sample.startswith("["):
-        return ": it is one long list"
+        return N_("{name} has no line that is a JSON object: it is one long list.")
     try:
-        _, end = json.JSONDecoder().raw_decode(sample)
+        end = json.JSONDecoder().raw_decode(sample)[1]
     except (ValueError, RecursionError):
-        return ""
-    return ": its objects run over several lines" if "\n" in sample[:end] else ""
+        return nothing
+    several = N_("{name} has no line that is a JSON object: its objects run over several lines.")
+    return several if "\n" in sample[:end] else nothing
 
 
 def _column(name: str, cells: list[str]) -> Column:
@@ -234,10 +247,10 @@ def _choose_columns(contents: Contents) -> Contents:
     scores = [column.letters * (3 if column.name.lower() in _TEXT_NAMES else 1) for column in columns]
     text = max(range(len(columns)), key=scores.__getitem__, default=None)
     if text is None or columns[text].letters < LEAST_LETTERS:
-        names = ", ".join(column.name for column in columns[:12]) or "none"
+        names = ", ".join(column.name for column in columns[:12]) or _("none")
         raise TextError(
-            f"{contents.name} has no column of text. Its columns: {names}.",
-            "One column must hold sentences, or longer texts.",
+            _("{name} has no column of text. Its columns: {columns}.", name=contents.name, columns=names),
+            _("One column must hold sentences, or longer texts."),
         )
     sense = next(
         (i for i, c in enumerate(columns) if i != text and c.may_be_sense and c.name.lower() in _SENSE_NAMES),

@@ -13,6 +13,7 @@ from explorer.corpus import matching
 from explorer.corpus.index import Index
 from explorer.corpus.matching import tidy
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.text.search import search_for
 
 
@@ -78,11 +79,16 @@ def lookup(index: Index, word: str, forms: bool = False) -> Matches:
     """
     word = tidy(word)
     if not word:
-        raise TextError("There is no word to look for.", "Type one that occurs in your text.")
+        raise TextError(_("There is no word to look for."), _("Type one that occurs in your text."))
     if len(word) > matching.LONGEST_WORD:
         raise TextError(
-            f"“{word[:24]}…” has {len(word)} characters; a word may have {matching.LONGEST_WORD}.",
-            "Type one word, or a short phrase.",
+            _(
+                "“{word}…” has {count} characters; a word may have {most}.",
+                word=word[:24],
+                count=len(word),
+                most=matching.LONGEST_WORD,
+            ),
+            _("Type one word, or a short phrase."),
         )
     words = spellings(word)
     if forms:
@@ -96,7 +102,7 @@ def lookup(index: Index, word: str, forms: bool = False) -> Matches:
             times.append(len(spans))
             counts.update(sentence.text[start:end].lower() for start, end in spans)
     if not numbers:
-        raise TextError(f"“{word}” does not occur in your text.", "")
+        raise TextError(_("“{word}” does not occur in your text.", word=word), "")
     return Matches(word, words, numbers, times, dict(counts.most_common()))
 
 

@@ -15,9 +15,10 @@ from explorer.files import tables
 from explorer.files.encoding import open_text
 from explorer.files.labelled_lines import FASTTEXT, conll_sentences
 from explorer.files.lines import lines_of
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.text.folding import fold
 
-QUOTE = "Put a text that holds the character between cells in quotation marks."
+QUOTE = N_("Put a text that holds the character between cells in quotation marks.")
 MOST_SENTENCES = 150_000  # twice as many as 5 MB of ordinary prose have
 ROWS = 4096  # empty rows between two steps
 _LINE = re.compile(r"[^\n]*+\n|[^\n]++")  # `splitlines` also ends lines within sentences
@@ -53,30 +54,62 @@ class Report:
         """The counts as sentences for the reader."""
         notes = []
         if contents.columns and contents.name.endswith(".txt"):  # also of a paste, where nobody was asked
-            notes.append(f"It is read as a table, by its column “{contents.columns[contents.text].name}”.")
+            column = contents.columns[contents.text].name
+            notes.append(_("It is read as a table, by its column “{name}”.", name=column))
         if contents.tags:
-            read = "are read as senses" if contents.tagged else "stay in their sentences"
-            notes.append(f"The words with # or {FASTTEXT} ({', '.join(contents.tags)} …) {read}.")
+            read = (
+                N_("The words with # or {label} ({words} …) are read as senses.")
+                if contents.tagged
+                else N_("The words with # or {label} ({words} …) stay in their sentences.")
+            )
+            notes.append(_(read, label=FASTTEXT, words=", ".join(contents.tags)))
         if contents.kind == "conll":
-            notes.append("Each line is read as a word of a sentence (CoNLL); its other columns are left out.")
+            notes.append(
+                _("Each line is read as a word of a sentence (CoNLL); its other columns are left out.")
+            )
         if self.other_spellings:
-            pairs = [f"“{other}” is read as “{name}”" for other, name in self.other_spellings.items()]
-            notes.append(f"{', '.join(pairs[:3])}{' …' if len(pairs) > 3 else ''}.")
+            pairs = [
+                _("“{other}” is read as “{name}”", other=other, name=name)
+                for other, name in self.other_spellings.items()
+            ]
+            notes.append(_("{note}.", note=", ".join(pairs[:3]) + " …" * (len(pairs) > 3)))
         if self.most is not None:
-            notes.append(f"Only the first {self.most:,} sentences of {contents.name} were read.")
+            most = format_number(self.most)
+            notes.append(
+                _("Only the first {count} sentences of {name} were read.", count=most, name=contents.name)
+            )
         if self.empty:
             where = contents.columns[contents.text].name
-            notes.append(f"{_count(self.empty, 'row')} with nothing under “{where}” passed over.")
-        if self.broken_lines:
-            first = ", ".join(f"{line:,}" for line in self.broken)
-            notes.append(f"{_count(self.broken_lines, 'line')} of broken JSON passed over (first: {first}).")
-        if self.wide_rows:
-            first = ", ".join(f"{line:,}" for line in self.wide)
-            lines = "line" if len(self.wide) == 1 else "lines"
             notes.append(
-                f"{_count(self.wide_rows, 'row')} passed over, with more cells than the first row has names "
-                f"(first: {lines} {first}). {QUOTE}"
+                ngettext(
+                    "{count} row with nothing under “{column}” passed over.",
+                    "{count} rows with nothing under “{column}” passed over.",
+                    self.empty,
+                    count=format_number(self.empty),
+                    column=where,
+                )
             )
+        if self.broken_lines:
+            notes.append(
+                ngettext(
+                    "{count} line of broken JSON passed over (first: {lines}).",
+                    "{count} lines of broken JSON passed over (first: {lines}).",
+                    self.broken_lines,
+                    count=format_number(self.broken_lines),
+                    lines=", ".join(map(format_number, self.broken)),
+                )
+            )
+        if self.wide_rows:
+            wide = ngettext(
+                "{count} row passed over, with more cells than the first row has names "
+                "(first: line {lines}).",
+                "{count} rows passed over, with more cells than the first row has names "
+                "(first: lines {lines}).",
+                self.wide_rows,
+                count=format_number(self.wide_rows),
+                lines=", ".join(map(format_number, self.wide)),
+            )
+            notes.append(f"{wide} {_(QUOTE)}")
         return notes
 
 
@@ -138,7 +171,7 @@ def _pieces(lines: TextIO, step: Callable[[], None]) -> Iterator[str]:
 
 def _read_table(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
     rows = tables.rows(lines, contents.delimiter, contents.name)
-    header = next((row for _, row in islice(rows, 1)), []) if contents.header else None
+    header = next((row for line, row in islice(rows, 1)), []) if contents.header else None
     number_read = 0
     for line, row in rows:
         if header is not None and tables.cells_too_many(row, header):
@@ -148,7 +181,9 @@ def _read_table(contents: Contents, lines: TextIO, report: Report) -> Iterator[t
         number_read += 1
         yield _cell(row, contents.text), _cell(row, contents.sense)
     if report.wide_rows and not number_read:
-        raise TextError(f"All rows of {contents.name} have more cells than its first row names.", QUOTE)
+        raise TextError(
+            _("All rows of {name} have more cells than its first row names.", name=contents.name), _(QUOTE)
+        )
 
 
 def _read_records(contents: Contents, lines: TextIO, report: Report) -> Iterator[tuple[str, str]]:
@@ -193,7 +228,3 @@ def _split_cells(
 
 def _cell(row: list[str], column: int | None) -> str:
     return row[column] if column is not None and column < len(row) else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' if number > 1 else ''}"

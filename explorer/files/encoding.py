@@ -7,18 +7,19 @@ from typing import BinaryIO
 
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
+from explorer.locale import N_, _, format_number
 
 CHUNK = 1 << 20
 UTF8 = "utf-8-sig"  # reads files with a byte order mark and without
 # Encodings offered for files that are not UTF-8.
 CHOICES = {
-    "cp1252": "Western European (Windows)",
-    "cp1250": "Central European (Windows)",
-    "cp1251": "Cyrillic (Windows)",
-    "gb18030": "Chinese, simplified (GB 18030)",
-    "big5": "Chinese, traditional (Big5)",
-    "shift_jis": "Japanese (Shift JIS)",
-    "euc_kr": "Korean (EUC-KR)",
+    "cp1252": N_("Western European (Windows)"),
+    "cp1250": N_("Central European (Windows)"),
+    "cp1251": N_("Cyrillic (Windows)"),
+    "gb18030": N_("Chinese, simplified (GB 18030)"),
+    "big5": N_("Chinese, traditional (Big5)"),
+    "shift_jis": N_("Japanese (Shift JIS)"),
+    "euc_kr": N_("Korean (EUC-KR)"),
 }
 TEXTS = (Kind.JSON, Kind.XML, Kind.ANSWER)  # kinds that are texts too
 _CONTROL = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f\v\x1b"))
@@ -43,7 +44,7 @@ def find_encoding(name: str, file: BinaryIO, chosen: str | None = None) -> str:
     while text and not text.strip():
         text = file.read(CHUNK)
     if not text:
-        raise TextError(f"{name} is empty.", "Choose a file with text in it.")
+        raise TextError(_("{name} is empty.", name=name), _("Choose a file with text in it."))
     kind = kind_of(head[:HEAD])
     if kind is not None and kind not in TEXTS:
         raise TextError(f"{name} is {kind.phrase}; only plain text is read here.", kind.hint)
@@ -75,13 +76,15 @@ def _refuse_binary(name: str, file: BinaryIO) -> None:
     for chunk in _chunks(file):
         if b"\0" in chunk:
             raise TextError(
-                f"{name} is a binary file, or text in an encoding without a mark.",
-                "Save it as plain text in UTF-8.",
+                _("{name} is a binary file, or text in an encoding without a mark.", name=name),
+                _("Save it as plain text in UTF-8."),
             )
         total += len(chunk)
         control += len(chunk) - len(chunk.translate(None, _CONTROL))
     if control > MOST_CONTROL * total:
-        raise TextError(f"{name} is a binary file, not text.", "Save it as plain text in UTF-8.")
+        raise TextError(
+            _("{name} is a binary file, not text.", name=name), _("Save it as plain text in UTF-8.")
+        )
 
 
 def _decode(name: str, file: BinaryIO, encoding: str) -> None:
@@ -95,10 +98,17 @@ def _decode(name: str, file: BinaryIO, encoding: str) -> None:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         line += error.object[: error.start].count(b"\n")
-        label = CHOICES.get(encoding, "UTF-8" if encoding == UTF8 else encoding.upper())
+        label = (
+            _(CHOICES[encoding]) if encoding in CHOICES else "UTF-8" if encoding == UTF8 else encoding.upper()
+        )
         raise EncodingError(
-            f"{name} is not in {label}: line {line:,} has bytes that are not characters in it.",
-            "Choose the encoding that it was saved in, or save it as UTF-8.",
+            _(
+                "{name} is not in {encoding}: line {line} has bytes that are not characters in it.",
+                name=name,
+                encoding=label,
+                line=format_number(line),
+            ),
+            _("Choose the encoding that it was saved in, or save it as UTF-8."),
         ) from error
 
 

@@ -10,7 +10,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from explorer.errors import AbilityError, TextError, at_least_one
-from explorer.locale import _
+from explorer.locale import _, format_number
 from explorer.models.base import Model
 from explorer.text.folding import fold, places_by_fold, variants
 from explorer.text.letters import is_letters
@@ -88,7 +88,7 @@ class Vectors:
         message = _(
             "“{word}” is not among the {count} words that have a vector here.",
             word=word.strip(),
-            count=f"{len(self):,}",
+            count=format_number(len(self)),
         )
         return message, hint
 

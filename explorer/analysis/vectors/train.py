@@ -19,7 +19,7 @@ from torch import Tensor
 
 from explorer.analysis.vectors.table import Vectors
 from explorer.errors import ExplorerError, TextError
-from explorer.locale import _, ngettext
+from explorer.locale import _, format_number, ngettext
 from explorer.models import word2vec
 from explorer.models.word2vec import Word2Vec, Word2VecConfig
 from explorer.text.letters import has_letters
@@ -210,8 +210,8 @@ def train(text: str, settings: Settings) -> Training:
         raise TextError(
             _(
                 "The text has {count} characters; at most {most} are trained on here.",
-                count=f"{len(text):,}",
-                most=f"{MOST:,}",
+                count=format_number(len(text)),
+                most=format_number(MOST),
             ),
             _("Paste a part of it."),
         )

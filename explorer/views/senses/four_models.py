@@ -12,7 +12,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.manifest import manifests
 from explorer.errors import ExplorerError
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.senses import by_model, files, four_maps
 from explorer.views.senses.example_sentences import FIVE
@@ -92,7 +92,9 @@ def _mount(page: kit.OpenPage[Search], panels: list[dict[str, Any]]) -> None:
         on_open_change=open_map,
     )
     if len(occurrences.matches) > MOST:
-        kit.note(_("The first {shown} of {all} dots.", shown=MOST, all=f"{len(occurrences.matches):,}"))
+        kit.note(
+            _("The first {shown} of {all} dots.", shown=MOST, all=format_number(len(occurrences.matches)))
+        )
     if occurrences.notes:
         kit.note(" ".join(occurrences.notes))
 

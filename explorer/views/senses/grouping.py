@@ -7,6 +7,7 @@ from explorer.locale import _, language
 from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, parts
+from explorer.views.widgets.numbers import localised
 
 BEFORE = 18  # characters of a sentence before its word, in a list
 
@@ -83,7 +84,7 @@ def by_cluster(occurrences: WordOccurrences) -> Grouping:
             "{count} groups by k-means in the last layer (silhouette {silhouette}), named by distinctive "
             "words.",
             count=groups.count,
-            silhouette=f"{groups.silhouette:.2f}",
+            silhouette=localised(f"{groups.silhouette:.2f}"),
         ),
     )
 

@@ -10,7 +10,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.views import kit
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
@@ -168,7 +168,7 @@ def _summary(
             else _("No layer of {model} parts the senses better than chance.", model=model)
         )
     judged = sum(count > 1 for count in Counter(sense for sense in senses if sense).values())
-    alone, all_judged = len(separation.senses) - judged, f"{separation.judged:,}"
+    alone, all_judged = len(separation.senses) - judged, format_number(separation.judged)
     parts.append(
         ngettext(
             "{occurrences} occurrences of {count} sense, {alone} with a single sentence left out.",

@@ -11,6 +11,7 @@ from explorer.locale import _, language
 from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import ALONE, WordOccurrences
 from explorer.views.types import Discriminant, MapMethod, Projection, Tensor
+from explorer.views.widgets.numbers import whole_percent
 from explorer.views.widgets.word_map import kept as kept_line
 
 METHODS = {"pca": "PCA", "tsne": "t-SNE", "umap": "UMAP", "lda": "LDA"}
@@ -94,7 +95,7 @@ def map_line(method: str, projection: "Projection | Discriminant") -> str:
         return _("All occurrences have the same vector: one dot.")
     return _(
         "The map shows {share} of the variance: dots that touch may lie apart in the rest.",
-        share=f"{share:.0%}",
+        share=whole_percent(share),
     )
 
 
@@ -112,7 +113,7 @@ def _lda_line(discriminant: "Discriminant") -> str:
         right=right,
         judged=discriminant.judged,
         chance=f"{chance:.0f}",
-        share=f"{discriminant.shuffled_in_sample:.0%}",
+        share=whole_percent(discriminant.shuffled_in_sample),
     )
 
 

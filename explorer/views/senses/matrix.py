@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
@@ -214,7 +214,7 @@ def _summary(occurrences: WordOccurrences, rows: list[int], cosines: "Tensor", b
             _(
                 "{shown} of {all} occurrences are shown, some of each sense.",
                 shown=len(rows),
-                all=f"{len(occurrences.matches):,}",
+                all=format_number(len(occurrences.matches)),
             )
         )
     return " ".join(parts) or _("Point at a square to see its two sentences here.")

@@ -70,7 +70,7 @@ def maps_with_new(occurrences: WordOccurrences, new: NewOccurrence, axes: int) -
         else _(
             "The map shows {share} of the squared distance between the new occurrence and the mean of the "
             "others: it may appear among dots that it is far from.",
-            share=f"{share_shown(new.at(stop), occurrences.at(stop), plane[-1]):.0%}",
+            share=kit.whole_percent(share_shown(new.at(stop), occurrences.at(stop), plane[-1])),
         )
         for stop, plane in zip(occurrences.stops, planes)
     ]

@@ -15,6 +15,7 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.types import Classification, Model, Occurrences
+from explorer.views.widgets.numbers import localised
 
 NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number
 EQUAL = 0.005  # a smaller margin is 0.00 in two decimals
@@ -72,7 +73,7 @@ def draw_verdict(
     first, then = verdict(classified, groups.from_clusters, plain=kit.for_class())
     st.html(f'<p class="rb-how" style="font-size:20px">{first}</p><p class="rb-point">{then}</p>')
     return [
-        entry(occurrences, groups, i) | {"cosine": "" if kit.for_class() else f"{cosine:.2f}"}
+        entry(occurrences, groups, i) | {"cosine": "" if kit.for_class() else localised(f"{cosine:.2f}")}
         for i, cosine in classified.occurrences[:CLOSEST]
     ]
 
@@ -89,7 +90,9 @@ def verdict(
         return _("There are no senses to compare it with."), _("Tag sentences with their #sense.")
     first = classified.senses[0]
     name = kit.quoted(first.sense)
-    cosines = ", ".join(f"{kit.quoted(near.sense)} {near.cosine:.2f}" for near in classified.senses)
+    cosines = ", ".join(
+        f"{kit.quoted(near.sense)} {localised(f'{near.cosine:.2f}')}" for near in classified.senses
+    )
     sentence = _("Nearest to <b>{name}</b>.", name=name)
     if (margin := classified.margin) is not None:
         second = kit.quoted(classified.senses[1].sense)
@@ -100,7 +103,7 @@ def verdict(
                 "Nearest to <b>{name}</b>, ahead of {second} by {margin}.",
                 name=name,
                 second=second,
-                margin=f"{margin:.2f}",
+                margin=localised(f"{margin:.2f}"),
             )
     if plain:
         return sentence, ""

@@ -12,6 +12,7 @@ from explorer.locale import N_, _
 from explorer.server import streamlit_private
 from explorer.views import kit
 from explorer.views.senses import own_text
+from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents
@@ -149,7 +150,7 @@ def _index(settings: kit.Settings, contents: "Contents", file: BinaryIO) -> None
                 nonlocal last
                 if time.monotonic() - last > BEAT_S:
                     last, position = time.monotonic(), file.tell()
-                    done, whole = f"{position / 1e6:.1f}", f"{size / 1e6:.1f}"
+                    done, whole = localised(f"{position / 1e6:.1f}"), localised(f"{size / 1e6:.1f}")
                     show(position / size, _("{done} of {whole} MB read", done=done, whole=whole))
 
             index = build(contents.name, read(contents, file, report, step), step)

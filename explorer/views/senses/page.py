@@ -14,7 +14,7 @@ import streamlit as st
 from explorer import assets
 from explorer.assets import read_once
 from explorer.errors import ExplorerError
-from explorer.locale import _, translate
+from explorer.locale import _, format_number, translate
 from explorer.views import kit
 from explorer.views.frame import popovers
 from explorer.views.frame.lecture import stage
@@ -91,7 +91,10 @@ def _search(settings: kit.Settings, model: "LanguageModel") -> WordOccurrences |
         with st.container(key="own/progress"), kit.progress_bar() as show:
 
             def step(done: int, of: int) -> None:
-                show(done / of, _("{done} of {all} occurrences read", done=f"{done:,}", all=f"{of:,}"))
+                show(
+                    done / of,
+                    _("{done} of {all} occurrences read", done=format_number(done), all=format_number(of)),
+                )
 
             return by_model.read(settings, model, step)
     except ExplorerError as error:

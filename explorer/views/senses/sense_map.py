@@ -46,6 +46,7 @@ from explorer.views.senses.wordnet_list import (
 )
 from explorer.views.types import Discriminant, MapMethod, Model, Occurrences, Projection
 from explorer.views.widgets.layer_chart import best_layers
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.wait_until import must_wait
 from explorer.views.widgets.word_map import lock
 
@@ -145,7 +146,7 @@ def beside(page: kit.OpenPage[Search]) -> None:
     if at is not None:
         data["title"] = entry(occurrences, groups, at)
         data["rows"] = [
-            entry(occurrences, groups, i) | {"cosine": f"{cosine:.2f}"}
+            entry(occurrences, groups, i) | {"cosine": localised(f"{cosine:.2f}")}
             for i, cosine in nearest(occurrences, settings[LAYER], at)
         ]
     kit.component("widgets/nearest")(key=key, data=data, on_lock_change=lock(settings, key, LOCKED))

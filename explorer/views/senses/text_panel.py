@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.corpus.matching import forms
 from explorer.errors import TextError
-from explorer.locale import _, ngettext
+from explorer.locale import _, format_number, ngettext
 from explorer.views import kit
 from explorer.views.senses import own_text
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
@@ -72,7 +72,7 @@ def _text_line(settings: kit.Settings, own: OwnText | None) -> None:
         if own is not None:
             name, count = escape(own.contents.name, quote=True), own.index.sentences
             st.html(f'<p class="rb-own-name" title="{name}" dir="auto" translate="no">{name}</p>')
-            sentences = ngettext("{count} sentence", "{count} sentences", count, count=f"{count:,}")
+            sentences = ngettext("{count} sentence", "{count} sentences", count, count=format_number(count))
             st.html(f'<p class="rb-point">{sentences}</p>', width="content")
         if st.button(
             hidden_label(another) if own else _("Open your own text"),
@@ -111,13 +111,14 @@ def _sample(settings: kit.Settings, sample: "Sample") -> None:
     if len(sizes) < 2:
         return
     settings.nearest(DRAWN, sizes)
+    every = _("all {count}", count=format_number(sample.total))
     st.segmented_control(
         _("Occurrences"),
         sizes,
         key=settings.key(DRAWN, _("Occurrences")),
         required=True,
         label_visibility="collapsed",
-        format_func=lambda n: f"{n:,}" if n < sample.total else _("all {count}", count=f"{sample.total:,}"),
+        format_func=lambda n: format_number(n) if n < sample.total else every,
         help=_("More than {count} take a while.", count=LIVE),
     )
 
@@ -128,8 +129,8 @@ def summary(sample: "Sample") -> str:
     if not sample.whole:
         text = _(
             "<b>{shown} of {all}</b> occurrences, drawn at random, seed {seed}.",
-            shown=f"{count:,}",
-            all=f"{total:,}",
+            shown=format_number(count),
+            all=format_number(total),
             seed=sample.seed,
         )
     elif total == 1:
@@ -137,13 +138,13 @@ def summary(sample: "Sample") -> str:
     elif total == 2:
         text = _("<b>Both</b> occurrences.")
     else:
-        text = _("<b>All {count}</b> occurrences.", count=f"{total:,}")
+        text = _("<b>All {count}</b> occurrences.", count=format_number(total))
     if sample.repeats:
         text += " " + ngettext(
             "{count} repeats a sentence and is left out.",
             "{count} repeat a sentence and are left out.",
             sample.repeats,
-            count=f"{sample.repeats:,}",
+            count=format_number(sample.repeats),
         )
     return text
 
@@ -160,7 +161,7 @@ def _forms(settings: kit.Settings, sample: "Sample") -> None:
             help=_("Finds regular plurals, past forms and -ing forms; not irregular ones such as mice."),
         )
         if settings[FORMS]:
-            counts = " · ".join(f"{kit.quoted(form)} {n:,}" for form, n in sample.forms.items())
+            counts = " · ".join(f"{kit.quoted(form)} {format_number(n)}" for form, n in sample.forms.items())
             st.html(f'<p class="rb-point">{counts}</p>')
 
 
@@ -181,7 +182,7 @@ def _try(settings: kit.Settings, own: OwnText, key: str) -> None:
             list(own.suggestions),
             key=TRIED,
             on_change=take,
-            format_func=lambda word: f"{word} {own.suggestions[word]:,}",
+            format_func=lambda word: f"{word} {format_number(own.suggestions[word])}",
             help=_(
                 "Frequent words in varied contexts, with the number of their sentences. Words that our "
                 "examples have in several senses come first."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from explorer.errors import TextError
-from explorer.locale import _, ngettext
+from explorer.locale import _, format_number, ngettext
 from explorer.text.search import note as search_note
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
 from explorer.views.senses.settings import DRAWN
@@ -78,7 +78,7 @@ def embed_sample(
                 "{count} occurrence is left out: it comes after the last token that is read.",
                 "{count} occurrences are left out: they come after the last token that is read.",
                 len(matches.missing),
-                count=f"{len(matches.missing):,}",
+                count=format_number(len(matches.missing)),
             )
         )
     notes += filter(None, [search_note(sample.word)])

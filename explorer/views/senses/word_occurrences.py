@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from explorer.errors import TextError
-from explorer.locale import _, language, ngettext
+from explorer.locale import _, format_number, language, ngettext
 from explorer.server.kept import Kept, kept
 from explorer.text.folding import fold, in_small_letters
 from explorer.text.letters import LETTERS, has_unspaced
@@ -159,7 +159,7 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
             _(
                 "The first {shown} of {all} sentences are shown.",
                 shown=MOST_SENTENCES,
-                all=f"{len(sentences):,}",
+                all=format_number(len(sentences)),
             )
         )
     for sentence in sentences[:MOST_SENTENCES]:
@@ -171,7 +171,11 @@ def _fit(model: "LanguageModel", sentences: "list[Sentence]") -> "tuple[list[Sen
         fitting.append(sentence)
     if cut:
         notes.append(
-            _("Sentences end after {most} tokens: {cut} tokens were cut.", most=LIVE_TOKENS, cut=f"{cut:,}")
+            _(
+                "Sentences end after {most} tokens: {cut} tokens were cut.",
+                most=LIVE_TOKENS,
+                cut=format_number(cut),
+            )
         )
     if lost := unread_characters(*encodings):
         notes.append(lost)

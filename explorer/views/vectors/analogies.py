@@ -12,6 +12,7 @@ from explorer.views.types import Analogy, Neighbour, Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import ANSWER, ASKED, LOCKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import display, measure, ranking_csv, rows, table
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.word_map import draw_map, map_data
 
 TOP = 10
@@ -125,7 +126,9 @@ def _why(settings: kit.Settings, embeddings: "Vectors", analogy: "Analogy") -> s
         if term is None or term.rank > 1:
             return text
         otherwise = _(
-            "Otherwise “{word}” would come first, with {cosine}.", word=term.word, cosine=f"{term.cosine:.2f}"
+            "Otherwise “{word}” would come first, with {cosine}.",
+            word=term.word,
+            cosine=localised(f"{term.cosine:.2f}"),
         )
         return f"{text} {otherwise}"
     if term is None:
@@ -158,7 +161,8 @@ def _plane(
     draw_map(settings, "vectors/plane", data, LOCKED)
     if not kit.for_class():
         keeps = _(
-            "PCA of these words’ unit vectors; it keeps {share} of the variance.", share=f"{variance:.0%}"
+            "PCA of these words’ unit vectors; it keeps {share} of the variance.",
+            share=kit.whole_percent(variance),
         )
         st.html(f'<p class="rb-point">{keeps}</p>')
     return places
@@ -211,7 +215,7 @@ def now(page: kit.OpenPage[None]) -> str:
         b=kit.quoted(b),
         c=kit.quoted(c),
         word=kit.quoted(word),
-        cosine=f"{answer.cosine:.2f}",
+        cosine=localised(f"{answer.cosine:.2f}"),
     )
 
 

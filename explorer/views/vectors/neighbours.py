@@ -9,6 +9,7 @@ from explorer.views.types import Neighbour
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
 from explorer.views.vectors.word_table import display, measure, random_cosine, ranking_csv, rows, table
+from explorer.views.widgets.numbers import localised
 
 TOP = 12
 STEPS_KEPT = 6
@@ -80,13 +81,13 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
 def _nearest(word: str, first: "Neighbour | None", random: float, blocked: kit.blocklist.Blocklist) -> str:
     if first is None:
         return f'<p class="rb-how">{_("There is no other word.")}</p>'
-    usual = f"{random:.2f}".replace("-", "−")
+    usual = localised(f"{random:.2f}").replace("-", "−")
     nearest = _(
         "Nearest to <b>{word}</b>: <b>{nearest}</b>, {measure} {cosine}",
         word=kit.quoted(word),
         nearest=kit.quoted(display(first.word, blocked)),
         measure=measure(),
-        cosine=f"{first.cosine:.2f}",
+        cosine=localised(f"{first.cosine:.2f}"),
     )
     return f"""<p class="rb-how">{nearest}</p>
 <p class="rb-quiet" style="margin:0">{_("For two random words the average is {cosine}.", cosine=usual)}</p>"""

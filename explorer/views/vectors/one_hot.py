@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.types import Vectors
 from explorer.views.vectors import examples
@@ -46,12 +46,12 @@ def columns(embeddings: "Vectors", ids: list[int]) -> dict[str, Any]:
         "words": words,
         "measure": _("how near: 1 is the same list") if kit.for_class() else _("cosine"),
         "sparse": {
-            "title": _("One-hot: {count} cells, one of them 1", count=f"{len(embeddings):,}"),
+            "title": _("One-hot: {count} cells, one of them 1", count=format_number(len(embeddings))),
             "rows": _rows(embeddings, ids),
             "cosines": same,
         },
         "dense": {
-            "title": _("Dense: {count} cells, all in use", count=f"{size:,}"),
+            "title": _("Dense: {count} cells, all in use", count=format_number(size)),
             "columns": [[round(value, 4) for value in row] for row in unit.tolist()],
             "most": float(unit.abs().max()),
             "per": -(-size // ROWS),
@@ -84,10 +84,10 @@ def _rows(embeddings: "Vectors", ids: list[int]) -> list[dict[str, Any]]:
     last = -1
     for place in [*sorted(ids), len(embeddings)]:
         if between := place - last - 1:
-            rows.append({"text": "⋮ " + _("{count} more, all 0", count=f"{between:,}")})
+            rows.append({"text": "⋮ " + _("{count} more, all 0", count=format_number(between))})
         if place < len(embeddings):
             cells = [int(i == place) for i in ids]
-            rows.append({"word": embeddings.words[place], "cells": cells, "place": f"{place + 1:,}"})
+            rows.append({"word": embeddings.words[place], "cells": cells, "place": format_number(place + 1)})
         last = place
     return rows
 

@@ -7,13 +7,14 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.types import Counts, Ratio
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import PAIR, TEXT
 from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
+from explorer.views.widgets.numbers import localised
 
 CSS = Path(__file__).with_name("spelling_and_counts.css")
 WINDOW, SHOWN = 5, 12
@@ -29,8 +30,8 @@ def draw(settings: kit.Settings) -> kit.Saves:
         raise TextError(
             _(
                 "The text has {count} characters; {most} are counted.",
-                count=f"{len(text):,}",
-                most=f"{LONGEST:,}",
+                count=format_number(len(text)),
+                most=format_number(LONGEST),
             ),
             _("Paste a part."),
         )
@@ -81,7 +82,7 @@ def short_ratio(value: float) -> str:
     >>> short_ratio(8.63), short_ratio(1.96), short_ratio(0.268)
     ('8.6', '2.0', '0.27')
     """
-    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
+    return localised(f"{value:.1f}" if value >= 1 else f"{value:.2g}")
 
 
 def _pair(settings: kit.Settings) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.settings import (
@@ -37,6 +37,7 @@ from explorer.views.vectors.training_session import (
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words, nearest_line
 from explorer.views.widgets import word_map as charts
+from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.table import Vectors
@@ -147,8 +148,8 @@ def outcome(session: TrainingSession, words: list[str], member: list[int]) -> st
     if count < FEWEST_COLOURED:
         return _(
             "Trained: the loss fell from {before} to {after} nats.",
-            before=f"{points[0][1]:.1f}",
-            after=f"{points[-1][1]:.1f}",
+            before=localised(f"{points[0][1]:.1f}"),
+            after=localised(f"{points[-1][1]:.1f}"),
         )
     after = beside_their_group(session.vectors, words, member)
     return _(
@@ -220,8 +221,8 @@ def _trainer(session: TrainingSession) -> None:
             "button": _(session.button),
             "note": _(
                 "{words} words, {different} different · epoch\u00a0{epoch}\u00a0of\u00a0{epochs}",
-                words=f"{len(training.spans):,}",
-                different=f"{len(training.words):,}",
+                words=format_number(len(training.spans)),
+                different=format_number(len(training.words)),
                 epoch=epoch,
                 epochs=training.settings.epochs,
             ),
@@ -262,7 +263,7 @@ def _map(settings: kit.Settings, session: TrainingSession) -> None:
             "id": word,
             "text": word,
             "mark": group,
-            "tip": nearest_line(f"{n.word} {n.cosine:.2f}" for n in near),
+            "tip": nearest_line((n.word, n.cosine) for n in near),
             "size": 0.8 if group >= 0 else 0.6,
         }
         for word, group, near in zip(words, member, vectors.nearest_to_each(session.vectors, words))
@@ -288,7 +289,7 @@ def _map(settings: kit.Settings, session: TrainingSession) -> None:
     if not kit.for_class():
         keeps = _(
             "PCA, rotated to match the step before; it keeps {share} of the variance.",
-            share=f"{variance:.0%}",
+            share=kit.whole_percent(variance),
         )
         st.html(f'<p class="rb-point">{keeps}</p>')
 

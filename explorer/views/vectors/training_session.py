@@ -9,7 +9,7 @@ from typing import Any
 
 from explorer import analysis
 from explorer.errors import TextError
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.server import growing
 from explorer.server.growing import Growing
 from explorer.views import kit
@@ -108,8 +108,8 @@ def begin(request: tuple[Any, ...], settings: kit.Settings) -> TrainingSession:
         raise TextError(
             _(
                 "The text has {count} characters; at most {most} are trained on here.",
-                count=f"{len(text):,}",
-                most=f"{LONGEST:,}",
+                count=format_number(len(text)),
+                most=format_number(LONGEST),
             ),
             _("Paste a part of it."),
         )

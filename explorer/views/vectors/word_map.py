@@ -165,7 +165,7 @@ def _points(page: kit.OpenPage[None], embeddings: "Vectors", words: list[str]) -
     projection = _projected(page.model, method, tuple(words))
     caveat = word_map.kept(METHODS[method], projection, kit.for_class())
     if projection.explained is not None:
-        share = f"{sum(projection.explained):.0%}"
+        share = kit.whole_percent(sum(projection.explained))
         caveat = _("This plane keeps {share} of the variance of these words.", share=share)
         caveat = "" if kit.for_class() else caveat
     return projection.coordinates, projection.note or caveat
@@ -227,7 +227,7 @@ def _map(
 
 
 def _tip(names: list[str], group: int, near: "list[Neighbour]", blocked: kit.blocklist.Blocklist) -> str:
-    nearest = nearest_line(f"{display(n.word, blocked)} {n.cosine:.2f}" for n in near)
+    nearest = nearest_line((display(n.word, blocked), n.cosine) for n in near)
     return "\n".join([*([names[group]] if group >= 0 else []), nearest])
 
 

@@ -10,6 +10,7 @@ from explorer.locale import _
 from explorer.views import kit
 from explorer.views.frame.saving import saving
 from explorer.views.types import LanguageModel, Neighbour, Vectors
+from explorer.views.widgets.numbers import localised
 
 PAIRS = 2000  # random pairs of words, whose mean cosine is the baseline
 AMONG = 10_000  # the most frequent words, from which the pairs are drawn
@@ -69,9 +70,10 @@ def display(word: str, blocked: kit.Blocklist) -> str:
     return kit.blocklist.DOTS if kit.blocklist.covers(blocked, "", word) else word
 
 
-def nearest_line(words: Iterable[str]) -> str:
+def nearest_line(cosines: Iterable[tuple[str, float]]) -> str:
     """The words nearest to one, with their cosines, as its dot on a map says them."""
-    return _("nearest: {words}", words=", ".join(words).replace("-", "−"))
+    words = ", ".join(f"{word} {localised(f'{cosine:.2f}')}" for word, cosine in cosines)
+    return _("nearest: {words}", words=words.replace("-", "−"))
 
 
 def split_words(text: str) -> list[str]:
