@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, format_number, language, translate
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.attention import examples
@@ -193,7 +193,7 @@ def html(settings: kit.Settings, trace: "Trace") -> str:
             tensors[name] = vectors[layer, head, positions][None, None]
         numbers = {"chosen": _chosen(settings, trace, positions), "bidirectional": not attention.causal}
     view, colours = PAGES[settings[BERTVIZ]], frame.palette().name
-    return _page(view, tensors, tokens, colours, second, kit.presenting(), **numbers)
+    return _page(view, tensors, tokens, colours, second, kit.presenting(), language=language(), **numbers)
 
 
 def _weights(trace: "Trace", hide: bool, part: Selection) -> tuple[list[int], "Tensor"]:

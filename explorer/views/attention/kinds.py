@@ -1,7 +1,7 @@
 """What each head does: a word under its thumbnail, and a sentence for its tooltip."""
 
 from explorer import analysis
-from explorer.locale import _, language, translate
+from explorer.locale import N_, _, language, translate
 from explorer.server.kept import kept
 from explorer.views.types import Trace
 from explorer.views.widgets.head_kinds import kind_name
@@ -21,7 +21,7 @@ def descriptions(checkpoint: str, trace: "Trace") -> dict[Head, tuple[str, str]]
     stored = _stored(checkpoint, language())
     if stored is not None:
         return stored
-    return _describe(heads.kinds(heads.behaviours(trace)), _("(on this text)"))
+    return _describe(heads.kinds(heads.behaviours(trace)), N_("{does} (on this text)"))
 
 
 def is_stored(checkpoint: str) -> bool:
@@ -32,14 +32,14 @@ def is_stored(checkpoint: str) -> bool:
 @kept(16, of="models")
 def _stored(checkpoint: str, language: str) -> dict[Head, tuple[str, str]] | None:
     report = None if ":" in checkpoint else analysis.heads.stored(checkpoint)
-    return None if report is None else _describe(report.kinds(), _("(on our 200 sentences)"))
+    return None if report is None else _describe(report.kinds(), N_("{does} (on our 200 sentences)"))
 
 
 def _describe(kinds: "dict[Head, list[analysis.heads.Kind]]", where: str) -> dict[Head, tuple[str, str]]:
     return {
-        head: (kind_name(head_kinds[0]), f"{'; '.join(map(sentence, head_kinds[:NAMED]))} {where}")
+        head: (kind_name(head_kinds[0]), _(where, does="; ".join(map(sentence, head_kinds[:NAMED]))))
         if head_kinds
-        else ("", _("nothing above our thresholds {where}", where=where))
+        else ("", _(where, does=_("nothing above our thresholds")))
         for head, head_kinds in kinds.items()
     }
 

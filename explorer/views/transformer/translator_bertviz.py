@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, language
 from explorer.views import kit
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import START, piece_text
@@ -55,6 +55,7 @@ def draw(result: TranslatorSearch, side: str, layer: int | None) -> None:
         kit.palette().name,
         low=kit.presenting(),
         read=heads.read[:size],
+        language=language(),
         include_layers=list(part.layers),
         include_heads=list(part.heads),
     )

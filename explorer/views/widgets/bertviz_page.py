@@ -16,7 +16,7 @@ from typing import Any
 
 from explorer import assets
 from explorer.assets import read_once
-from explorer.locale import _
+from explorer.locale import ENGLISH, _
 from explorer.views.look import theme
 from explorer.views.types import Tensor
 
@@ -83,6 +83,7 @@ def page(
     second: int | None = None,
     low: bool = False,
     read: Sequence[str] | None = None,
+    language: str = ENGLISH,
     **parameters: Any,
 ) -> str:
     """The page of the "head_view", "model_view" or "neuron_view".
@@ -90,9 +91,9 @@ def page(
     `tensors` are attn [layer head query_pos key_pos], and for the neuron view queries and keys
     [layer head pos d_head] as they enter the dot product. `tokens` are those that read, `read` those that
     are read, where they differ; `second` is where a pair's second sentence starts. `colours` names the
-    palette, `low` asks for the height of a projector. `parameters` are the view's own,
-    layers and heads counted from 0. The same arguments
-    give the same page, so that a frame that shows it has no reason to load again.
+    palette, `language` is that of whoever sees it, `low` asks for the height of a projector. `parameters`
+    are the view's own, layers and heads counted from 0. The same arguments give the same page, so that a
+    frame that shows it has no reason to load again.
     """
     height, least, zoom = LOW_HEIGHT if low else HEIGHT
     longest = max(len(tokens), len(read or ()), 1)

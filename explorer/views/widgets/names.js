@@ -10,7 +10,8 @@ export function readAloud(kinds) {
   const words = kinds
     .replaceAll(/→ ([^,;:]+)/g, (_, kind) => t("to {kind}", { kind }))
     .replaceAll(/([^,;: ][^,;:]*) →/g, (_, kind) => t("from {kind}", { kind }));
-  return words.replace(/ \(on our [^)]*\)$/, "");
+  const where = t("{does} (on our 200 sentences)", { does: "" });
+  return words.endsWith(where) ? words.slice(0, -where.length) : words;
 }
 
 /**
