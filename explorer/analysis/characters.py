@@ -17,6 +17,7 @@ from torch import Tensor
 
 from explorer.analysis.vectors.table import Vectors
 from explorer.errors import AbilityError, TextError
+from explorer.locale import _
 from explorer.models import LanguageModel
 from explorer.models.base import weights_here
 from explorer.models.character_words import Highway, Words
@@ -111,16 +112,18 @@ def own_words(model: LanguageModel) -> list[str]:
 def _network(model: LanguageModel) -> Words:
     weights_here(model, "its letters cannot be looked at")
     if Ability.CHARACTERS not in model.abilities:
-        raise AbilityError(f"{model.checkpoint} does not read words by their characters.", "Choose ELMo.")
+        raise AbilityError(
+            _("{model} does not read words by their characters.", model=model.checkpoint), _("Choose ELMo.")
+        )
     return cast(Elmo, model.network).words
 
 
 def _single_word(word: str) -> str:
     parts = word.split()
     if not parts:
-        raise TextError("There is no word.", "Type one, or make one up.")
+        raise TextError(_("There is no word."), _("Type one, or make one up."))
     if len(parts) > 1:
-        raise TextError(f"“{word.strip()[:60]}” is more than one word.", "Type one word.")
+        raise TextError(_("“{text}” is more than one word.", text=word.strip()[:60]), _("Type one word."))
     return parts[0]
 
 

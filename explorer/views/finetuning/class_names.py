@@ -2,9 +2,20 @@
 
 import re
 
-from explorer.views.finetuning.settings import TEXTS
+from explorer.locale import N_, _
 
-WORDS: dict[str, str] = TEXTS["class"]
+# Classes in words, where a data set has codes.
+WORDS = {
+    "entailment": N_("follows"),
+    "not_entailment": N_("does not follow"),
+    "PER": N_("person"),
+    "LOC": N_("place"),
+    "ORG": N_("organisation"),
+    "MISC": N_("other name"),
+    "timeRange": N_("time"),
+    "poi": N_("landmark"),
+    "geographic_poi": N_("landmark"),
+}
 
 
 def class_name(label: str) -> str:
@@ -20,7 +31,7 @@ def class_name(label: str) -> str:
     """
     name = label[2:] if label[:2] in ("B-", "I-") else label
     if name in WORDS:
-        return WORDS[name]
+        return _(WORDS[name])
     if re.fullmatch(r"(?:[A-Z][a-z]+){2,}", name):
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
     return name.replace("_", " ")
