@@ -16,7 +16,7 @@ ALLOWED = {
     "assets": "errors",
     "errors": "",
     "short_text": "",
-    "text": "",
+    "text": "locale",
     "system": "errors",
     "catalogue": "assets errors locale",
     "trace": "catalogue short_text",

@@ -9,13 +9,14 @@ import re
 from urllib.parse import unquote
 
 from explorer.errors import NotFoundError
+from explorer.locale import N_, _
 
 SOURCES = ("bundled", "hub", "folder", "serve")
 QUOTES = "\"'`“”„‟‘’‚‛«»‹›"
 INVISIBLE = "\u00ad\u200b\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
 PUNCTUATION = ".,;!?。，；！？、"  # of a sentence around a name
 BRACKETS = "<>()「」『』（）【】"
-ADVICE = "Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path."
+ADVICE = N_("Write a bundled name such as bert, or hub:organisation/name, or folder:/a/path.")
 
 _ADDRESS = re.compile(
     r"(?:^|[\s:(<“「（])(?:hf:/?/?|(?:(?:https?|ssh)://)?(?:[^\s/@]+@)?(?:www\.|m\.)?"
@@ -26,10 +27,15 @@ _ADDRESS = re.compile(
 _PATH = re.compile(r"[/~]|\.{1,2}(?:[/\\]|$)|\\|[A-Za-z]:[/\\]")  # the beginning of a path
 _OF_A_REVISION = ("tree", "blob", "resolve", "raw", "blame", "commits", "commit")
 _PARTS = (*_OF_A_REVISION, "discussions", "edit", "upload", "settings")
-_OTHERS = {"datasets": "a data set", "spaces": "a Space", "collections": "a collection", "papers": "a paper"}
+_OTHERS = {
+    "datasets": N_("“{address}” is the address of a data set, not of a model."),
+    "spaces": N_("“{address}” is the address of a Space, not of a model."),
+    "collections": N_("“{address}” is the address of a collection, not of a model."),
+    "papers": N_("“{address}” is the address of a paper, not of a model."),
+}
 _OTHERS |= dict.fromkeys(
     "docs blog learn organizations settings join login pricing tasks posts chat enterprise".split(),
-    "a page of the hub",
+    N_("“{address}” is the address of a page of the hub, not of a model."),
 )
 _MARKDOWN = re.compile(r"!?\[[^\]]*\]\((?P<address>[^()]+)\)")
 _CACHED = re.compile(r"models--([A-Za-z0-9_.-]+?)(?:--([A-Za-z0-9_.-]+))?")  # a folder of the hub's cache
@@ -71,18 +77,18 @@ def parsed_name(text: str) -> tuple[str, str, str | None]:
         name = name.rstrip("/")
         name = name if "/" in name else name.lower()
     if source == "hub":
-        name, _, revision = re.sub(r"\s*[/\\]+\s*", "/", name).strip("/").partition("@")
+        name, __, revision = re.sub(r"\s*[/\\]+\s*", "/", name).strip("/").partition("@")
         if name:
             return "hub", name.rstrip("/ "), revision.strip() or None
     if source not in SOURCES or not name:
-        hint = ADVICE
+        hint = _(ADVICE)
         if source in ("http", "https"):
-            hint = (
+            hint = _(
                 "Riverbank takes models from the Hugging Face hub, hub:organisation/name. From another site, "
                 "download one and write folder: and its path; where Riverbank itself serves models, write "
                 "serve: and the address."
             )
-        raise NotFoundError(f"“{_without_secrets(text)}” does not name a checkpoint.", hint)
+        raise NotFoundError(_("“{name}” does not name a checkpoint.", name=_without_secrets(text)), hint)
     if source == "folder" and name.lower().startswith("file:"):
         name = _from_file_address(name)
     return source, name, None
@@ -125,20 +131,29 @@ def _from_address(path: str, whole: str) -> tuple[str, str, str | None]:
     parts = parts[2:] if parts[:2] == ["api", "models"] else parts
     parts = parts[1:] if len(parts) > 2 and parts[0] == "models" else parts
     if parts and parts[0] in _OTHERS:
-        raise NotFoundError(f"“{whole}” is the address of {_OTHERS[parts[0]]}, not of a model.", ADVICE)
+        raise NotFoundError(_(_OTHERS[parts[0]], address=whole), _(ADVICE))
     of_one = 1 if len(parts) > 1 and parts[1] in _PARTS else 2  # old names have no organisation
     name, rest = "/".join(parts[:of_one]).removesuffix(".git"), parts[of_one:]
     if not name or name == "models":
-        raise NotFoundError(f"“{whole}” is an address of the hub, but of no model.", ADVICE)
-    name, _, revision = name.partition("@")
+        raise NotFoundError(
+            _("“{address}” is an address of the hub, but of no model.", address=whole), _(ADVICE)
+        )
+    name, __, revision = name.partition("@")
     if len(rest) > 1 and rest[0] in _OF_A_REVISION:
         length = 3 if rest[1] == "refs" else 1
         revision, inside = "/".join(rest[1 : 1 + length]), rest[1 + length :]
         if folder := "/".join(inside if rest[0] == "tree" else inside[:-1]):
             raise NotFoundError(
-                f"“{whole}” is the address of a folder inside a model, {folder}.",
-                f"Riverbank reads the files at the model’s top, hub:{name}; for others, download them and "
-                "write folder: and their path.",
+                _(
+                    "“{address}” is the address of a folder inside a model, {folder}.",
+                    address=whole,
+                    folder=folder,
+                ),
+                _(
+                    "Riverbank reads the files at the model’s top, hub:{name}; for others, download them and "
+                    "write folder: and their path.",
+                    name=name,
+                ),
             )
     return "hub", name, revision if revision and revision != "main" else None
 

@@ -3,6 +3,7 @@
 from explorer.corpus import splitting
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
+from explorer.locale import _
 from explorer.text.words import word_starts
 
 LONGEST_WORD = 20  # characters of a window, for each of its words
@@ -24,8 +25,8 @@ def cut(text: str, words: int = 0, overlap: int = 0) -> list[str]:
     """
     if words and not 0 <= overlap < words <= MOST_WORDS:
         raise TextError(
-            f"A window of {words} words cannot repeat {overlap}.",
-            f"Take up to {MOST_WORDS} words, and fewer of them to repeat.",
+            _("A window of {words} words cannot repeat {overlap}.", words=words, overlap=overlap),
+            _("Take up to {most} words, and fewer of them to repeat.", most=MOST_WORDS),
         )
     lines = lines_of(text)
     if not words:

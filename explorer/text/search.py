@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from operator import itemgetter
 
+from explorer.locale import _
 from explorer.text.folding import fold, fold_with_places
 from explorer.text.letters import has_unspaced, is_hangul, joined_at
 
@@ -50,12 +51,16 @@ def search_for(*words: str) -> WordSearch:
 def note(word: str) -> str:
     """A sentence on how a word is searched for; "" for a script with spaces."""
     if has_unspaced(word):
-        return (
+        return _(
             "This script is written without spaces: "
-            f"“{word}” is found wherever its characters stand, inside a longer word too."
+            "“{word}” is found wherever its characters stand, inside a longer word too.",
+            word=word,
         )
     if word and is_hangul(word[-1]):
-        return f"Korean particles are written on to a word: “{word}” is found wherever a word begins with it."
+        return _(
+            "Korean particles are written on to a word: “{word}” is found wherever a word begins with it.",
+            word=word,
+        )
     return ""
 
 

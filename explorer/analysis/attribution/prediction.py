@@ -15,6 +15,7 @@ from explorer.analysis.prediction.answers import first_tokens, ids_after, ids_in
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model, context_length
 from explorer.models.family import Pass
 from explorer.models.language_model import LanguageModel, with_attention
@@ -149,8 +150,14 @@ def word_prediction(
         encoding = own.encode(text, pair, limit)
         blanks = mask_positions(own, encoding)
         if not blanks:
-            beyond = f", or it comes after the {len(encoding)} tokens that are read" if MASK in text else ""
-            raise TextError(f"There is no {MASK} in the text{beyond}.", "Press a word to hide it.")
+            says = _("There is no {mask} in the text.", mask=MASK)
+            if MASK in text:
+                says = _(
+                    "There is no {mask} in the text, or it comes after the {count} tokens that are read.",
+                    mask=MASK,
+                    count=len(encoding),
+                )
+            raise TextError(says, _("Press a word to hide it."))
         place = blanks[0]
         lists = [ids_in_blank(own, encoding, place, word.strip()) if word else [] for word in words]
 
@@ -177,9 +184,9 @@ def checked(prediction: Prediction, answer: int | None, instead: int | None) -> 
     explorer.errors.TextError: Both are the same. ...
     """
     if answer is not None and answer == instead:
-        raise TextError("Both are the same.", "Compare it with something else, or with nothing.")
+        raise TextError(_("Both are the same."), _("Compare it with something else, or with nothing."))
     if len(prediction.judged) < 2:
-        raise TextError("There are fewer than two words to judge.", "Type a longer text.")
+        raise TextError(_("There are fewer than two words to judge."), _("Type a longer text."))
     if answer is None:
         with torch.no_grad():
             scores = batch_scores(prediction, [prediction.encoding], [prediction.places])[0]
@@ -194,7 +201,13 @@ def local(model: Model) -> LanguageModel:
 
 
 def _not_one_token(model: LanguageModel, word: str, ids: Sequence[int]) -> TextError:
-    pieces = " + ".join(model.tokenizer.readable(id).strip() for id in ids) or "nothing"
+    pieces = " + ".join(model.tokenizer.readable(id).strip() for id in ids) or _("nothing")
     return TextError(
-        f"“{word:.40}” is not one token of {model.checkpoint}: it reads {pieces:.80}.", "Choose another word."
+        _(
+            "“{word}” is not one token of {model}: it reads {pieces}.",
+            word=word[:40],
+            model=model.checkpoint,
+            pieces=pieces[:80],
+        ),
+        _("Choose another word."),
     )

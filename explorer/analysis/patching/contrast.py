@@ -15,6 +15,7 @@ from explorer.analysis.prediction.answers import CONTINUED, SPACE, FirstTokens, 
 from explorer.analysis.prediction.masking import MASK, mask_positions
 from explorer.analysis.prompt import encode_prompt
 from explorer.errors import TextError
+from explorer.locale import N_, _
 from explorer.models.base import Model, context_length
 from explorer.models.language_model import LanguageModel
 from explorer.short_text import WithShortText
@@ -111,7 +112,7 @@ def contrast(
         encodings, place, logits = _answered(own, [text + start for text in texts], limit)
     typed, passed = any(id is not None for id in typed_ids), ""
     likeliest = _likeliest(own, logits, typed)
-    for _ in range(0 if typed or Ability.GENERATE not in own.abilities else MOST_PASSED):
+    for __ in range(0 if typed or Ability.GENERATE not in own.abilities else MOST_PASSED):
         added = cast(Any, own.tokenizer).raw(likeliest[0]).decode(errors="ignore")
         if likeliest[0] != likeliest[1] or not added or len(encodings[0]) >= _room(own, limit):
             break
@@ -124,18 +125,20 @@ def contrast(
         word = word_of(own, ids[0])
         if None not in typed_ids and answer.strip() != instead.strip():
             raise TextError(
-                f"Both answers begin with “{word}” on this model.", "Type two that begin with other tokens."
+                _("Both answers begin with “{word}” on this model.", word=word),
+                _("Type two that begin with other tokens."),
             )
         raise TextError(
-            f"Both prompts are answered by “{word}”.",
-            "Change a word so that the answer changes, or type two answers.",
+            _("Both prompts are answered by “{word}”.", word=word),
+            _("Change a word so that the answer changes, or type two answers."),
         )
     one, other = encodings
     words = word_of(own, ids[0], one.text), word_of(own, ids[1], other.text)
     pair = Contrast(one, other, place, ids[0], ids[1], logits, measure, None, notes, words)
     if abs(pair.high - pair.low) < LEAST:
         raise TextError(
-            "The prompts do not differ in how they prefer one answer to the other.", "Type other answers."
+            _("The prompts do not differ in how they prefer one answer to the other."),
+            _("Type other answers."),
         )
     return pair
 
@@ -165,10 +168,14 @@ def _passed_over(
     model: LanguageModel, text: str, ids: Sequence[int], logits: Float[Tensor, "prompt d_vocab"]
 ) -> Iterator[str]:
     if text:
-        yield f"Both prompts go on with “{text.strip() or text}”: the answers are the first words after it."
+        yield N_(
+            "Both prompts go on with “{text}”: the answers are the first words after it.",
+            text=text.strip() or text,
+        )
     for id, best in zip(ids, logits.argmax(-1).tolist(), strict=True):
         if id != best:
-            yield f"“{word_of(model, best)}” is likelier than “{word_of(model, id)}”, but no word."
+            words = {"word": word_of(model, best), "answer": word_of(model, id)}
+            yield N_("“{word}” is likelier than “{answer}”, but no word.", **words)
 
 
 def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tuple[Encoding, int]:
@@ -180,19 +187,25 @@ def read_prompt(model: LanguageModel, text: str, limit: int | None = None) -> tu
     4
     """
     if not text.strip():
-        raise TextError("A prompt is empty.", "Type two prompts that differ in a word.")
+        raise TextError(_("A prompt is empty."), _("Type two prompts that differ in a word."))
     if Ability.GENERATE in model.abilities:
         room = _room(model, limit)
         whole = encode_prompt(model, text)
         if len(whole) > room:
-            raise TextError(f"A prompt has {len(whole)} tokens, {room} at most are read here.", "Shorten it.")
+            raise TextError(
+                _("A prompt has {count} tokens, {most} at most are read here.", count=len(whole), most=room),
+                _("Shorten it."),
+            )
         return whole, len(whole) - 1
     encoding = model.encode(text, limit=limit)
     blanks = mask_positions(model, encoding)
     if encoding.truncated:
-        raise TextError(f"A prompt has more than {len(encoding)} tokens.", "Shorten it.")
+        raise TextError(_("A prompt has more than {most} tokens.", most=len(encoding)), _("Shorten it."))
     if not blanks:
-        raise TextError(f"There is no {MASK} in “{text:.60}”.", f"Write {MASK} where the answer stands.")
+        raise TextError(
+            _("There is no {mask} in “{text}”.", mask=MASK, text=text[:60]),
+            _("Write {mask} where the answer stands.", mask=MASK),
+        )
     return encoding, blanks[0]
 
 
@@ -204,15 +217,20 @@ def _room(model: LanguageModel, limit: int | None) -> int:
 def _check(model: LanguageModel, encodings: Sequence[Encoding], places: Sequence[int]) -> None:
     first, second = encodings
     if first.ids.tolist() == second.ids.tolist():
-        raise TextError("The two prompts are the same.", "Change a word of the second one.")
+        raise TextError(_("The two prompts are the same."), _("Change a word of the second one."))
     if len(first) != len(second):
         counts = "; ".join(_unequal(model, first, second))
         raise TextError(
-            f"The prompts have {len(first)} and {len(second)} tokens: {counts}.",
-            "Each state is put where one of the same position was: choose a word with as many tokens.",
+            _(
+                "The prompts have {first} and {second} tokens: {counts}.",
+                first=len(first),
+                second=len(second),
+                counts=counts,
+            ),
+            _("Each state is put where one of the same position was: choose a word with as many tokens."),
         )
     if places[0] != places[1]:
-        raise TextError(f"{MASK} is not at the same place in both prompts.", "Move it.")
+        raise TextError(_("{mask} is not at the same place in both prompts.", mask=MASK), _("Move it."))
 
 
 def _unequal(model: LanguageModel, first: Encoding, second: Encoding) -> Iterator[str]:
@@ -221,8 +239,9 @@ def _unequal(model: LanguageModel, first: Encoding, second: Encoding) -> Iterato
     for kind, i, j, k, m in matcher.get_opcodes():
         if kind != "equal" and j - i != m - k:
             parts = ((first, i, j), (second, k, m))
-            yield " and ".join(
-                f"“{_surface(e, a, b)}” has {b - a}" if b > a else "nothing" for e, a, b in parts
+            yield _(" and ").join(
+                _("“{text}” has {count}", text=_surface(e, a, b), count=b - a) if b > a else _("nothing")
+                for e, a, b in parts
             )
 
 
@@ -273,9 +292,13 @@ def typed_answers(
     notes = [first.note] if first.note else []
     for id, length, word, text in zip(first.ids, first.lengths, words, prompts, strict=True):
         if word and (id is None or id == model.tokenizer.unknown):
-            raise TextError(f"“{word:.40}” has no token in {model.checkpoint}.", "Type another answer.")
+            raise TextError(
+                _("“{word}” has no token in {model}.", word=word[:40], model=model.checkpoint),
+                _("Type another answer."),
+            )
         if id is not None and length > 1:
-            rest = " more" if first.start.strip() else ""
-            read = word_of(model, id, text + first.start)
-            notes.append(f"“{word}” has {length}{rest} tokens; its first is “{read}”.")
+            note = N_("“{word}” has {count} tokens; its first is “{token}”.")
+            if first.start.strip():
+                note = N_("“{word}” has {count} more tokens; its first is “{token}”.")
+            notes.append(N_(note, word=word, count=length, token=word_of(model, id, text + first.start)))
     return first.ids, first.start, tuple(notes)

@@ -16,6 +16,7 @@ from torch import Tensor
 from explorer.analysis.patching.contrast import Contrast, read_prompt, typed_answers
 from explorer.analysis.patching.runs import Sites, answers, last_norm, local, record, scores
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.models.language_model import LanguageModel
 from explorer.models.parameters import LayerParameters, Norm
@@ -112,7 +113,7 @@ def _split(
         logits = scores(own, state)
         first = int(logits.argmax()) if answer is None else answer
         if first == instead:
-            raise TextError("Both answers are the same.", "Compare with another one, or with none.")
+            raise TextError(_("Both answers are the same."), _("Compare with another one, or with none."))
         logit = logits[first] if instead is None else logits[first] - logits[instead]
         (slope,) = torch.autograd.grad(logit, state)
     values = (vectors @ slope).float().cpu()

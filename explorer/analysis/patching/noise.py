@@ -11,6 +11,7 @@ import torch
 from explorer.analysis.patching.contrast import LEAST, Contrast, read_prompt, typed_answers, word_of
 from explorer.analysis.patching.runs import answers, local, record
 from explorer.errors import TextError
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.models.family import Start
 
@@ -33,7 +34,9 @@ def disturb(
     encoding, position = read_prompt(own, text, limit)
     begin = text.find(subject.strip())
     if begin < 0 or not subject.strip():
-        raise TextError(f"“{subject:.60}” is not in the prompt.", "Name a word of the prompt to disturb.")
+        raise TextError(
+            _("“{text}” is not in the prompt.", text=subject[:60]), _("Name a word of the prompt to disturb.")
+        )
     end = begin + len(subject.strip())
     clean = answers(own, encoding, position)[0]
     (answer_token,), added, notes = typed_answers(own, [encoding], position, [answer], [clean])
@@ -58,6 +61,7 @@ def disturb(
     )
     if abs(pair.high - pair.low) < LEAST:
         raise TextError(
-            "The noise does not change how probable the answer is.", "Name another word, or another seed."
+            _("The noise does not change how probable the answer is."),
+            _("Name another word, or another seed."),
         )
     return pair

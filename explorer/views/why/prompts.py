@@ -5,7 +5,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.errors import TextError
-from explorer.locale import N_, _, language
+from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.types import Contrast, Encoding, LanguageModel
 from explorer.views.why.settings import (
@@ -95,7 +95,7 @@ def _row(
 def notes(pair: "Contrast") -> None:
     """Say what was made of a typed answer."""
     if pair.notes:
-        st.text(" ".join(pair.notes))
+        st.text(" ".join(translate(pair.notes)))
 
 
 def line(pair: "Contrast") -> None:
@@ -138,8 +138,7 @@ def answer_word(pair: "Contrast", which: int) -> str:
 
 def contrast_of(model: "LanguageModel", settings: kit.Settings, measure: str = "") -> "Contrast":
     """The two prompts of the page. Raises TextError for what cannot be compared."""
-    measure = measure or measure_of(settings)
-    return contrast(model, **texts(settings), measure=measure, language=language())
+    return contrast(model, **texts(settings), measure=measure or measure_of(settings))
 
 
 def texts(settings: kit.Settings) -> dict[str, str]:
@@ -159,18 +158,16 @@ STAGE = kit.Stage(text=both, desk=".st-key-why-prompts")
 
 @kit.kept(32)
 def contrast(
-    model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str, language: str
+    model: "LanguageModel", first: str, second: str, answer: str, instead: str, measure: str
 ) -> "Contrast":
-    """Two prompts and their answers, read once for all visitors of a language, in which their notes are."""
+    """Two prompts and their answers, read once for all visitors."""
     if not first or not second:
         raise TextError(_("A prompt is empty."), _("Type two prompts that differ in a word."))
     return analysis.patching.contrast(model, first, second, answer, instead, measure, limit=MOST_TOKENS)
 
 
 @kit.kept(32)
-def disturbed(
-    model: "LanguageModel", text: str, subject: str, answer: str, language: str
-) -> "list[Contrast]":
+def disturbed(model: "LanguageModel", text: str, subject: str, answer: str) -> "list[Contrast]":
     """A prompt with a part of it disturbed, once for each seed."""
     from explorer.analysis import patching
 

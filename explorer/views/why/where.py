@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _, language, translate
+from explorer.locale import N_, _, translate
 from explorer.server import turns
 from explorer.views import kit
 from explorer.views.types import Contrast, LanguageModel, PatchedStates, Tensor
@@ -73,7 +73,7 @@ def contrasts_of(settings: kit.Settings, model: "LanguageModel") -> "list[Contra
     """The prompts that the map compares: one pair, or the first one with noise of several seeds."""
     if settings[NOISE]:
         first, subject, answer = (settings[one].strip() for one in (FIRST, SUBJECT, ANSWER))
-        return prompts.disturbed(model, first, subject, answer, language())
+        return prompts.disturbed(model, first, subject, answer)
     return [prompts.contrast_of(model, settings)]
 
 
