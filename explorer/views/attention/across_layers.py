@@ -15,6 +15,7 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
 from explorer.views.types import Strand, Tensor, TokenRollout, Trace
+from explorer.views.widgets.numbers import localised
 
 KEY = "attention/rollout"
 HIGH_PX, LOW_PX = 430, 350  # height of the column of tokens, as in “Heads”, and in presenter mode
@@ -69,7 +70,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
                 "Flow: {count} problems of maximum flow in {seconds} s; words share edges, "
                 "so flows do not sum to 1.",
                 count=len(tokens),
-                seconds=f"{max(seconds, 0.01):.2f}",
+                seconds=localised(f"{max(seconds, 0.01):.2f}"),
             )
         )
         if float(flows.min()) > EVERY_WORD:
@@ -77,7 +78,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
                 _(
                     "Here every word could fill at least {share} of the token: so many paths "
                     "lead there that flow no longer tells the words apart. Choose fewer layers.",
-                    share=f"{float(flows.min()):.0%}",
+                    share=kit.whole_percent(float(flows.min())),
                 )
             )
     elif settings[ACROSS_FLOW]:
@@ -117,7 +118,7 @@ def draw(page: "kit.OpenPage[Trace]") -> kit.Saves:
         on_choose_change=choose,
         on_flow_change=turn,
     )
-    even_share = _("The tick marks an even share, {share}.", share=f"{columns[0]['even']:.2f}")
+    even_share = _("The tick marks an even share, {share}.", share=localised(f"{columns[0]['even']:.2f}"))
     notes.append(f"{_(ASSUMED)} {even_share}")
     if not settings[ACROSS_SPECIAL] and trace.encoding.special.any():
         notes.append(_(LEFT_OUT))

@@ -11,7 +11,7 @@ import { strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { signed } from "../widgets/numbers.js";
+import { fixed, signed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
 import { filled, t } from "../widgets/translations.js";
@@ -166,14 +166,15 @@ function drawMaps(view) {
     <span class="heading">${t("The heads that change most:")}</span>
     ${heads.map(({ layer, head, moved, chosen }) => html`
     <button type="button" class=${chosen ? "head chosen" : "head"} aria-pressed=${chosen} @click=${() => view.pick({ layer, head })}>
-      <b>${headName(layer, head)}</b><span>${moved.toFixed(2)}</span>
+      <b>${headName(layer, head)}</b><span>${fixed(moved)}</span>
     </button>`)}`, view.heads);
   show(view);
 }
 
 function legend(view, map) {
   if (map.kind !== "difference") return render(view.data.notes[map.kind === "first" ? 0 : 1], map.legend);
-  render(html`<span>−${view.full}</span><canvas class="ramp" width="101" height="1"></canvas><span>+${view.full}</span>`, map.legend);
+  const full = `${view.full}`.replace(".", t("."));
+  render(html`<span>−${full}</span><canvas class="ramp" width="101" height="1"></canvas><span>+${full}</span>`, map.legend);
   const context = penOf(map.legend.querySelector(".ramp"));
   for (let i = 0; i <= 100; i++) {
     context.fillStyle = shadeOf(view, i / 50 - 1);
@@ -254,7 +255,7 @@ function show(view) {
   }
   const [i, j] = cell;
   const numbers = [data.first[i][j], data.second[i][j], view.difference[i][j]];
-  const [first, second] = numbers.slice(0, 2).map((value) => (value === null ? t("not there") : value.toFixed(3)));
+  const [first, second] = numbers.slice(0, 2).map((value) => (value === null ? t("not there") : fixed(value, 3)));
   const fields = { reader: strong(data.words[i].name), read: strong(data.words[j].name), first, second };
   if (numbers[2] === null) says.replaceChildren(...filled(t("“{reader}” attends to “{read}”: {first}, then {second}"), fields));
   else {

@@ -25,6 +25,7 @@ from explorer.views.attention.settings import (
     TEXT,
 )
 from explorer.views.types import LanguageModel, Tensor, Trace
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.token_text import MERGED
 
 KEY = "attention/compare"
@@ -156,7 +157,7 @@ def _kinship(settings: kit.Settings, model: "LanguageModel", other: "LanguageMod
     least = 0.0 if cosines is None else float((cosines if head < 0 else cosines[head]).min())
     if least <= SAME:
         return _("Heads of two models have only their number in common. Compare averages instead.")
-    cosine = f"{least:.2f}"
+    cosine = localised(f"{least:.2f}")
     if head < 0:
         return _(
             "The heads of layer {layer} are the same in both models, before and after more training: the "
@@ -189,7 +190,12 @@ def summary(patterns: AlignedPatterns, where: str) -> str:
         return _("No difference: every word that both have attends in the same way.")
     value = float(patterns.comparison.difference[cell])
     reader, read = (patterns.words[at]["name"] for at in cell)
-    fields = {"where": _(SECOND[where]), "reader": reader, "value": f"{abs(value):.2f}", "read": read}
+    fields = {
+        "where": _(SECOND[where]),
+        "reader": reader,
+        "value": localised(f"{abs(value):.2f}"),
+        "read": read,
+    }
     if value > 0:
         return _("Largest difference: {where}, “{reader}” attends {value} more to “{read}”.", **fields)
     return _("Largest difference: {where}, “{reader}” attends {value} less to “{read}”.", **fields)

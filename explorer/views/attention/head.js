@@ -10,7 +10,7 @@ import { html, render } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
 import { names, readAloud } from "../widgets/names.js";
-import { perCent } from "../widgets/numbers.js";
+import { fixed, perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { t } from "../widgets/translations.js";
@@ -74,7 +74,7 @@ function drawBar(view) {
         aria-label=${all ? t("All heads, their mean") : readAloud(`${t("Head {head}", { head: head + 1 })}. ${data.kinds[head]}`.trim())}>${all ? t("all") : head + 1}</button>`;
   }), view.chips);
   if (document.activeElement !== view.least) view.least.value = state.least;
-  view.leastText.textContent = state.least.toFixed(2);
+  view.leastText.textContent = fixed(state.least);
   view.merge.checked = state.merge;
   view.hide.checked = state.hide;
   for (const box of [view.merge, view.hide]) box.parentNode.hidden = Boolean(data.fixed);

@@ -1,7 +1,7 @@
 // The line above the picture: the heads that are drawn, and the weights of the focused token.
 import { strong } from "../widgets/dom.js";
 import { headName } from "../widgets/layer_names.js";
-import { perCent } from "../widgets/numbers.js";
+import { fixed, perCent } from "../widgets/numbers.js";
 import { filled, t } from "../widgets/translations.js";
 import { drawnHeads, weight } from "./head_data.js";
 import { FAINTEST } from "./head_paint.js";
@@ -60,7 +60,7 @@ function habits(view, heads) {
 function averages(view) {
   const { n, data } = view;
   const rows = data.tokens.map((_, from) => from);
-  const mean = (list, value) => (list.reduce((sum, from) => sum + value(from), 0) / list.length).toFixed(2);
+  const mean = (list, value) => fixed(list.reduce((sum, from) => sum + value(from), 0) / list.length);
   const special = rows.filter((i) => data.tokens[i].quiet);
   const parts = [t("itself {share}", { share: mean(rows, (i) => weight(view, i, i)) })];
   if (n > 1) {

@@ -5,6 +5,7 @@ from explorer.locale import N_, _, language, translate
 from explorer.server.kept import kept
 from explorer.views.types import Trace
 from explorer.views.widgets.head_kinds import kind_name
+from explorer.views.widgets.numbers import localised, whole_percent
 
 Head = tuple[int, int]
 NAMED = 2  # kinds in the sentence about a head
@@ -50,7 +51,7 @@ def sentence(kind: "analysis.heads.Kind") -> str:
 
     if kind.direction:
         what = translate(RELATIONS.get(kind.name, kind.name))
-        fields = {"what": what, "share": f"{kind.score:.0%}", "points": f"{100 * kind.over:.0f}"}
+        fields = {"what": what, "share": whole_percent(kind.score), "points": f"{100 * kind.over:.0f}"}
         if kind.direction == "to_head":
             return _(
                 "from {what} to the word it depends on, {share} right, "
@@ -60,7 +61,7 @@ def sentence(kind: "analysis.heads.Kind") -> str:
         return _(
             "from a word to its {what}, {share} right, {points} points over the best fixed offset", **fields
         )
-    share = f"{kind.score:.0%}" if kind.name == "broad" else f"{kind.score:.2f}"
+    share = whole_percent(kind.score) if kind.name == "broad" else localised(f"{kind.score:.2f}")
     if kind.name == "broad":
         return _("attends broadly, {share} of the greatest entropy there can be", share=share)
     if kind.name == "induction":

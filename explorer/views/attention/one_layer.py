@@ -37,6 +37,7 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.polls.poll import token_poll
 from explorer.views.types import LanguageModel, Patterns, Trace
 from explorer.views.widgets.layer_names import layer_and_head, number_on_screen
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.registry import fits
 from explorer.views.widgets.token_text import MERGED
 
@@ -247,13 +248,13 @@ def remark(settings: kit.Settings, trace: "Trace", patterns: "Patterns") -> str:
         remarks.append(
             _(
                 "{share} of the weight lay on special tokens; rows are rescaled to sum to 1.",
-                share=f"{share:.0%}",
+                share=kit.whole_percent(float(share)),
             )
         )
     if any(len(group) > 1 for group in patterns.groups):
         remarks.append(_(MERGED))
     if settings[LEAST] > 0:
-        remarks.append(_("Weights under {least} are not drawn.", least=f"{settings[LEAST]:.2f}"))
+        remarks.append(_("Weights under {least} are not drawn.", least=localised(f"{settings[LEAST]:.2f}")))
     if chosen := _segment_filter(settings, trace):
         remarks.append(_(SEGMENT_FILTERS[chosen]))
     return " ".join(filter(None, remarks))

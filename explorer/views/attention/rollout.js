@@ -7,7 +7,7 @@ import { isolated } from "../widgets/direction.js";
 import { byKeyboard, partOf, strong } from "../widgets/dom.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { perCent } from "../widgets/numbers.js";
+import { fixed, perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
 import { filled, t } from "../widgets/translations.js";
@@ -183,7 +183,7 @@ function show(view) {
     const text = plain ? t("{token} at layer {layer}: {shares}") : t("{token} at layer {layer}, by rollout: {shares}");
     says.replaceChildren(...filled(text, { token: strong(tokens[chosen].name), layer, shares: most }));
   } else {
-    const shares = columnsWithValues(view).map((column) => `${column.name} ${column.values[preview].toFixed(4)}`).join(", ");
+    const shares = columnsWithValues(view).map((column) => `${column.name} ${fixed(column.values[preview], 4)}`).join(", ");
     const text = wider > 1 ? t("{token} from {word}: {shares}; drawn {times} times as wide") : t("{token} from {word}: {shares}");
     says.replaceChildren(...filled(text, { token: strong(tokens[chosen].name), word: strong(tokens[preview].name), shares, times: wider }));
   }

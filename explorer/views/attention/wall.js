@@ -10,6 +10,7 @@ import { partOf, strong } from "../widgets/dom.js";
 import { blockName, headName } from "../widgets/layer_names.js";
 import { html, render } from "../widgets/lit.js";
 import { readAloud } from "../widgets/names.js";
+import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { rovingGrid } from "../widgets/roving.js";
 import { filled, t } from "../widgets/translations.js";
@@ -146,7 +147,7 @@ function frame(wall) {
     thumbnail.tabIndex = at === first ? 0 : -1; // one stop; the arrow keys walk
     // For a pair of tokens, each head fades by its weight, which is written below it.
     thumbnail.style.setProperty("--fade", wall.joined ? `${85 * (1 - wall.joined[at] ** 0.7)}%` : "0%");
-    const word = wall.joined ? wall.joined[at].toFixed(2) : names[at][0] || "·";
+    const word = wall.joined ? fixed(wall.joined[at]) : names[at][0] || "·";
     if (thumbnail.textContent !== word) thumbnail.firstElementChild.textContent = word;
   });
   say(wall, null);
@@ -167,7 +168,7 @@ function say(wall, at) {
   const name = strong(at === null ? t("Every head") : t("Head {head}", { head: nameOf(at, heads) }));
   if (at === null && wall.pair) {
     const best = [...wall.joined.keys()].sort((a, b) => wall.joined[b] - wall.joined[a]).slice(0, BEST);
-    const share = best.map((head) => `${nameOf(head, heads)} ${wall.joined[head].toFixed(2)}`).join(", ");
+    const share = best.map((head) => `${nameOf(head, heads)} ${fixed(wall.joined[head])}`).join(", ");
     const [reader, read] = wall.pair.names;
     wall.says.replaceChildren(...filled(t("{heads}, from {reader} to {read}: {share}"), { heads: name, reader, read, share }));
     wall.says.title = "";

@@ -11,6 +11,7 @@ from explorer.views.attention import kinds
 from explorer.views.attention.settings import BY_VALUES, HEAD, HIDE, LAYER, MERGE, MODEL, ON
 from explorer.views.frame import page
 from explorer.views.types import Trace
+from explorer.views.widgets.numbers import localised
 
 KEY = "attention/wall"
 
@@ -47,7 +48,11 @@ def caption(checkpoint: str) -> str:
     """Where the words under the thumbnails come from: the texts measured, and the thresholds."""
     from explorer.analysis.heads.kinds import BROAD, GRAMMAR, HALF, POSITIONAL, SPECIAL
 
-    fields = {"positional": POSITIONAL, "special": SPECIAL, "broad": f"{BROAD:.0%}"}
+    fields = {
+        "positional": localised(str(POSITIONAL)),
+        "special": localised(str(SPECIAL)),
+        "broad": kit.whole_percent(BROAD),
+    }
     if not kinds.is_stored(checkpoint):
         return _(
             "What each head does was measured on this text alone, which is an anecdote: previous, next, same "
@@ -61,7 +66,7 @@ def caption(checkpoint: str) -> str:
         "of the greatest entropy, → article (from a word to its article) right at least {half} of the time "
         "and {points} points over the best fixed offset. Heads named in papers belong to other models.",
         **fields,
-        half=f"{HALF:.0%}",
+        half=kit.whole_percent(HALF),
         points=f"{100 * GRAMMAR:.0f}",
     )
 

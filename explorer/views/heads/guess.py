@@ -14,6 +14,7 @@ from explorer.views import kit
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.types import Change, Encoding, Model, Tensor, Word
+from explorer.views.widgets.numbers import localised
 
 TOP, ROWS = 6, 9
 
@@ -170,8 +171,8 @@ def row(change: "Change", target: int | None, off: bool, covered: bool) -> dict[
     token = kit.blocklist.DOTS if covered else kit.visible(change.token)
     tip = _(
         "probability {before} → {after}, rank {rank_before} → {rank_after}",
-        before=f"{change.before:.6f}",
-        after=f"{change.after:.6f}",
+        before=localised(f"{change.before:.6f}"),
+        after=localised(f"{change.after:.6f}"),
         rank_before=format_number(change.rank_before),
         rank_after=format_number(change.rank_after),
     )

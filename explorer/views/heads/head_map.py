@@ -6,6 +6,7 @@ from typing import Any
 from explorer.views import kit
 from explorer.views.types import Tensor
 from explorer.views.widgets import ranking as widgets
+from explorer.views.widgets.numbers import localised
 
 Head = tuple[int, int]
 SCALES = (0.25, 0.5, 1.0)  # only a few, so that a colour rarely changes its meaning
@@ -189,7 +190,7 @@ def _cells(
         for head, value in enumerate(row):
             has_value = value == value
             ground = colour(value) if has_value else "transparent"
-            text = f"{100 * value:.0f}" if percent else f"{value:.1f}"
+            text = f"{100 * value:.0f}" if percent else localised(f"{value:.1f}")
             cells.append(
                 {
                     "text": ("0" if text == "-0" else text.replace("-", "−")) if has_value else "",

@@ -20,6 +20,7 @@ from explorer.views.heads.scores import DRAWN, LIVE, REPEATED, SOURCES, HeadScor
 from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.types import Parse, Report, Trace
 from explorer.views.widgets.head_kinds import kind_names, relation_name
+from explorer.views.widgets.numbers import localised
 
 LISTED = 5
 
@@ -234,7 +235,7 @@ def _map(settings: kit.Settings, report: "Report | None", scores: HeadScores, he
     base = scores.baseline
     has_values = not bool(grid.isnan().all())
     chosen = [head] if has_values or settings[HEAD] is not None else []
-    high = f"{top:.1f}" if tokens else f"{100 * top:.0f}"
+    high = localised(f"{top:.1f}") if tokens else f"{100 * top:.0f}"
 
     def pick(layer: int, h: int | None) -> None:
         settings.set(HEAD.to([layer, h]))
@@ -271,7 +272,7 @@ def _map(settings: kit.Settings, report: "Report | None", scores: HeadScores, he
             lambda h: kind_names(kinds.get(h, []), 2),
             tip,
             pick,
-            "{:.1f}".format if tokens else kit.whole_percent,
+            (lambda value: localised(f"{value:.1f}")) if tokens else kit.whole_percent,
             base,
             top if tokens else 1.0,
         )

@@ -8,7 +8,7 @@ from explorer.locale import N_, _, format_number, translate
 from explorer.views.heads.head_map import Head, name
 from explorer.views.types import Report, Tensor, Trace
 from explorer.views.widgets.head_kinds import kind_names
-from explorer.views.widgets.numbers import whole_percent
+from explorer.views.widgets.numbers import localised, whole_percent
 
 LIVE, REPEATED = "live", "repeated"
 DRAWN = "arcs"
@@ -116,7 +116,7 @@ def _behaviour(grid: "Tensor", flat: float, what: str, heading: str) -> HeadScor
     if what == "even":
         notes = [_("Entropy of a row, in % of the greatest possible: 100 where all tokens get the same.")]
         return HeadScores(grid, heading, unit, notes=notes)
-    notes = [_(EQUAL, share=f"{flat:.1f}" if unit == "tokens" else whole_percent(flat))]
+    notes = [_(EQUAL, share=localised(f"{flat:.1f}") if unit == "tokens" else whole_percent(flat))]
     return HeadScores(grid, heading, unit, flat, notes)
 
 
@@ -176,8 +176,9 @@ def tip(head: Head, scores: HeadScores, kinds: "Sequence[analysis.heads.Kind]") 
     if value != value:
         return _("{head}: no value here", head=name(head))
     if scores.unit == "tokens":
-        number = _("{value} tokens", value=f"{value:.2f}")
+        number = _("{value} tokens", value=localised(f"{value:.2f}"))
     else:
-        number = f"{100 * value:.1f}{_(scores.unit)}"
+        number = localised(f"{100 * value:.1f}")
+        number = _("{number}%", number=number) if scores.unit == "%" else f"{number}{_(scores.unit)}"
     names = kind_names(kinds, 5)
     return f"{name(head)}: {number}" + (f"\n{_('on our sentences: {kinds}', kinds=names)}" if names else "")

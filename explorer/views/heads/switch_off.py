@@ -12,6 +12,7 @@ from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.types import Change, HeadLoss, Model, Report, Tensor
+from explorer.views.widgets.numbers import localised
 
 METHODS = {"zero": N_("Outputs 0"), "mean": N_("Outputs its mean"), "uniform": N_("Attends equally")}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
@@ -202,8 +203,8 @@ def tip(head: Head, losses: "HeadLoss | None") -> str:
         return f"{press}\n{_('its effect on our sentences has not been measured')}"
     fields = {
         "head": name(head),
-        "change": f"{float(losses.change[head]):+.4f}".replace("-", "−"),
-        "error": f"{float(losses.error[head]):.4f}",
+        "change": localised(f"{float(losses.change[head]):+.4f}").replace("-", "−"),
+        "error": localised(f"{float(losses.error[head]):.4f}"),
     }
     if significant(losses)[head]:
         effect = _("{head}: loss {change} ± {error} nats without it alone", **fields)
