@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.frame import reading_turn
 from explorer.views.masked import blanks, candidates
@@ -17,6 +17,7 @@ from explorer.views.masked.settings import BESIDE, MODEL, PINNED, PINNED_BLANK, 
 from explorer.views.types import Model, Probe, ReadOn
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.first_guess import SMALL, repetition_line, say_first
+from explorer.views.widgets.numbers import localised
 
 WORDS = 5  # in each row
 LEFT = N_("left side")
@@ -99,7 +100,7 @@ def _word(word: str, probability: float, best: str, hidden: bool) -> dict[str, A
 
 
 def _cell(word: dict[str, Any]) -> str:
-    probability = f"{word['probability']:.6g}"
+    probability = localised(f"{word['probability']:.6g}")
     tip = escape(
         _("{word}: probability {probability}", word=word["text"], probability=probability), quote=True
     )
@@ -269,7 +270,7 @@ def hidden_word(model: "Model", sentence: Sentence, number: int, last: int) -> s
     if probe.probability is None:
         judgement = _("hidden: {word}, unknown to the model", word=word)
     elif probe.rank:
-        judgement = _("hidden: {word}, rank {rank}", word=word, rank=f"{probe.rank:,}")
+        judgement = _("hidden: {word}, rank {rank}", word=word, rank=format_number(probe.rank))
     else:
         probability = kit.in_words(probe.probability)
         judgement = _("hidden: {word}, probability {probability}", word=word, probability=probability)

@@ -5,11 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
 from explorer.views.types import CorruptedText, Model, TokenLoss, Treatment
+from explorer.views.widgets.numbers import localised
 
 PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
@@ -65,7 +66,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     if not kit.presenting():
         kit.note(_at_these_rates(settings, model))
     if corrupted.encoding.truncated:
-        length, cut = len(corrupted.encoding), f"{corrupted.encoding.truncated:,}"
+        length, cut = len(corrupted.encoding), format_number(corrupted.encoding.truncated)
         kit.note(_("The first {length} tokens are used; {cut} were cut.", length=length, cut=cut))
     return [
         kit.Picture("picture", "masked-training"),
@@ -131,15 +132,15 @@ def columns(
                 "text": text,
                 "tone": TONES[treatment],
                 "bar": chosen.loss / FULL_BAR,
-                "number": "" if kit.for_class() else f"{chosen.loss:.1f}",
+                "number": "" if kit.for_class() else localised(f"{chosen.loss:.1f}"),
                 "note": _("kept") if treatment is Treatment.KEPT else _("was {word}", word=original),
                 "tip": _(
                     "{treatment}; the original token is {word}, probability {probability}, loss {loss} nats\n"
                     "the model’s first guess: {guess}",
                     treatment=_(TREATMENTS[treatment]),
                     word=original,
-                    probability=f"{chosen.probability:.6g}",
-                    loss=f"{chosen.loss:.4f}",
+                    probability=localised(f"{chosen.probability:.6g}"),
+                    loss=localised(f"{chosen.loss:.4f}"),
                     guess=guess,
                 ),
             }
@@ -177,7 +178,7 @@ def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     mean = sum(token.loss for token in losses) / len(losses)
     cost = _("The higher a bar, the more it costs.")
     if not kit.for_class():
-        cost = _("Mean loss {loss} nats.", loss=f"{mean:.2f}")
+        cost = _("Mean loss {loss} nats.", loss=localised(f"{mean:.2f}"))
     counts = ", ".join(filter(None, parts))
     return (
         _("{count} of {total} tokens chosen: {parts}.", count=len(chosen), total=total, parts=counts)
@@ -196,14 +197,18 @@ def _at_these_rates(settings: kit.Settings, model: "Model") -> str:
         "In {count} tokens at these rates: {chosen} chosen; "
         "of these {masked} masked, {random} replaced, {kept} kept. A model that finds all {size} tokens "
         "equally probable has a loss of {loss} nats per token.",
-        count=f"{COUNTED_TOKENS:,}",
-        chosen=f"{chosen / COUNTED_TOKENS:.1%}",
-        masked=f"{counts[Treatment.MASKED] / chosen:.1%}",
-        random=f"{counts[Treatment.RANDOM] / chosen:.1%}",
-        kept=f"{counts[Treatment.KEPT] / chosen:.1%}",
-        size=f"{size:,}",
-        loss=f"{log(size):.1f}",
+        count=format_number(COUNTED_TOKENS),
+        chosen=_percent(chosen / COUNTED_TOKENS),
+        masked=_percent(counts[Treatment.MASKED] / chosen),
+        random=_percent(counts[Treatment.RANDOM] / chosen),
+        kept=_percent(counts[Treatment.KEPT] / chosen),
+        size=format_number(size),
+        loss=localised(f"{log(size):.1f}"),
     )
+
+
+def _percent(share: float) -> str:
+    return _("{number}%", number=localised(f"{100 * share:.1f}"))
 
 
 @kit.kept(8)

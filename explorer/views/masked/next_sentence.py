@@ -7,11 +7,12 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, MODEL, SECONDS
 from explorer.views.types import Model
+from explorer.views.widgets.numbers import localised
 
 MOST = 6  # second sentences
 NONE = N_("none of these")
@@ -47,7 +48,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     if cut := max(model.encode(first, second).truncated for second in lines):
         text = _(
             "The longest pair was cut by {count} tokens, from the end of its longer sentence.",
-            count=f"{cut:,}",
+            count=format_number(cut),
         )
         kit.note(text)
     return [
@@ -105,7 +106,7 @@ def seconds(settings: kit.Settings) -> list[str]:
 
 
 def _row(second: str, probability: float) -> str:
-    says = _("{sentence}: follows with probability {p}", sentence=second, p=f"{probability:.6g}")
+    says = _("{sentence}: follows with probability {p}", sentence=second, p=localised(f"{probability:.6g}"))
     description = escape(says, quote=True)
     return (
         f'<div class="rb-next" role="listitem" title="{description}" aria-label="{description}">'

@@ -14,6 +14,7 @@ from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import READS, VERDICT, YOU, score, verdict
 from explorer.views.types import Detection, LanguageModel, Word
+from explorer.views.widgets.numbers import localised, whole_percent
 
 SHORT = 14  # words of a sentence that is drawn larger in presenter mode
 OURS = {3: "would"}  # the word that is put into the opening sentence, by its number
@@ -93,7 +94,8 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
                         "selected": revealed and at == settings[PLACE],
                         "was": word.text if revealed and at in replacements else "",
                         "tip": _(
-                            "probability of “replaced”: {probability}", probability=f"{verdicts[at]:.6g}"
+                            "probability of “replaced”: {probability}",
+                            probability=localised(f"{verdicts[at]:.6g}"),
                         )
                         if revealed
                         else "",
@@ -183,13 +185,13 @@ def now(page: kit.OpenPage[PageText]) -> str:
     was = verdicts_by_word(*detection_of(model, READ.default, tuple(OURS.items())))[at]
     verdicts = verdicts_by_word(*detection_of(model, settings[READ], tuple(sorted(replacements.items()))))
     here = ", ".join(
-        _("“{word}” has {share}", word=kit.quoted(word), share=f"{verdicts[at]:.0%}")
+        _("“{word}” has {share}", word=kit.quoted(word), share=whole_percent(verdicts[at]))
         for at, word in sorted(replacements.items())
     )
     return _(
         "In the opening sentence “{word}” had {share}. Here {words}.",
         word=kit.quoted(ours),
-        share=f"{was:.0%}",
+        share=whole_percent(was),
         words=here,
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, ngettext, translate
+from explorer.locale import N_, _, format_number, ngettext, translate
 from explorer.views import kit
 from explorer.views.frame import picker
 from explorer.views.masked import own_words
@@ -177,7 +177,7 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
     for sentence in (summary if settings[SHOWN] else _before_the_reveal)(replacements, detection, suspects):
         kit.note(sentence)
     if detection.encoding.truncated:
-        length, cut = len(detection.encoding), f"{detection.encoding.truncated:,}"
+        length, cut = len(detection.encoding), format_number(detection.encoding.truncated)
         kit.note(_("The first {length} tokens are used; {cut} were cut.", length=length, cut=cut))
     saves: list[kit.Export | kit.Picture] = [kit.Picture("picture", "masked-real-or-replaced")]
     if settings[SHOWN]:

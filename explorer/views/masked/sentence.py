@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.locale import _
+from explorer.locale import _, format_number
 from explorer.views import kit
 from explorer.views.masked import blanks
 from explorer.views.masked.blanks import MASK, Sentence
@@ -94,7 +94,7 @@ def what_was_cut(sentence: Sentence) -> None:
     if unread := unread_characters(sentence.encoding):
         kit.note(unread)
     if sentence.encoding.truncated:
-        length, cut = len(sentence.encoding), f"{sentence.encoding.truncated:,}"
+        length, cut = len(sentence.encoding), format_number(sentence.encoding.truncated)
         text = _("The first {length} tokens are read; {cut} were cut.", length=length, cut=cut)
         if masks := sentence.beyond:
             text = _(

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
@@ -22,6 +22,7 @@ from explorer.views.masked.settings import (
     WORDS,
 )
 from explorer.views.types import Bias, Model, Probe, TemplateBias
+from explorer.views.widgets.numbers import localised
 
 MOST_FILLERS, MOST_WORDS = 14, 6
 LIMITS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # bits from the middle to the end of the axis
@@ -101,7 +102,9 @@ def draw(page: kit.OpenPage[PageText]) -> kit.Saves:
             text = N_("Dashed line: the same sentence with that word hidden too, {ratio}.")
         notes.insert(0, _(text, ratio=_ratio(comparison.prior)))
     if cut := max(model.encode(bias.text).truncated for bias in biases):
-        notes.append(_("The model reads only the beginning: {count} tokens were cut.", count=f"{cut:,}"))
+        notes.append(
+            _("The model reads only the beginning: {count} tokens were cut.", count=format_number(cut))
+        )
     kit.note(" ".join(notes))
     return [
         kit.Picture("picture", "he-or-she"),
@@ -181,7 +184,9 @@ def times(ratio: float) -> str:
     >>> times(1.04), times(3.14), times(64), times(4096)
     ('1.0×', '3.1×', '64×', '4,096×')
     """
-    return f"{ratio:,.0f}×" if ratio >= 9.95 or ratio in (2, 4, 8) else f"{ratio:.1f}×"
+    if ratio >= 9.95 or ratio in (2, 4, 8):
+        return f"{ratio:,.0f}×".replace(",", _(","))
+    return localised(f"{ratio:.1f}×")
 
 
 def _ratio(bias: "Bias") -> str:
@@ -194,7 +199,7 @@ def _row(bias: "Bias", beyond: float | None = None) -> dict[str, Any]:
     unknown = not any(bias.sums)
     tips = ["; ".join(", ".join(map(_place, side)) for side in (bias.one, bias.other))]
     if beyond is not None and not unknown:
-        bits = f"{beyond:+.2f}".replace("-", "\u2212")
+        bits = localised(f"{beyond:+.2f}").replace("-", "\u2212")
         tips.append(_("minus the dashed line: {bits} bits (Kurita et al. 2019)", bits=bits))
     return {
         "name": bias.filler or _("this sentence"),
@@ -213,7 +218,7 @@ def _place(probe: "Probe") -> str:
     elif len(probe.pieces) > 1:
         text = N_("{word} {probability} ({count} pieces)")
     fields = {"word": probe.word, "probability": kit.short(probe.probability), "count": len(probe.pieces)}
-    return _(text, rank=f"{probe.rank or 0:,}", **fields)
+    return _(text, rank=format_number(probe.rank or 0), **fields)
 
 
 def _notes(settings: kit.Settings, comparison: "TemplateBias") -> list[str]:

@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer import analysis
-from explorer.locale import _, language
+from explorer.locale import _, format_number, language
 from explorer.server import growing
 from explorer.server.growing import Growing
 from explorer.views import kit
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.types import Model, SamplingOptions, Writing
+from explorer.views.widgets.numbers import localised
 
 TURN_SECONDS = 0.15  # for which it writes before other visitors have their turn
 AT_ONCE = 12  # steps of each order that are there when the picture opens
@@ -127,15 +128,15 @@ def _step(run: ThreeOrders, progress: Progress) -> bool:
                 "{word}: probability {probability}, rank {rank}",
                 word=text,
                 probability=kit.short(step.probability),
-                rank=f"{step.rank:,}",
+                rank=format_number(step.rank),
             ),
             "tip": _(
                 "{word}, step {step}: probability {probability}, chance of being drawn {chance}, rank {rank}",
                 word=text,
                 step=len(progress.rows) + 1,
-                probability=f"{step.probability:.6g}",
-                chance=f"{step.chance:.6g}",
-                rank=f"{step.rank:,}",
+                probability=localised(f"{step.probability:.6g}"),
+                chance=localised(f"{step.chance:.6g}"),
+                rank=format_number(step.rank),
             ),
             "candidates": [
                 {

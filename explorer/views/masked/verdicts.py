@@ -5,6 +5,7 @@ from typing import Any
 
 from explorer.locale import N_, _, ngettext, translate
 from explorer.views.types import Detection, Replacement
+from explorer.views.widgets.numbers import localised, whole_percent
 
 FULL_MASKED, FULL_DETECTION = 12.0, 3.0  # nats of a full bar
 READS = N_("The discriminator reads")
@@ -51,13 +52,17 @@ def bars(
     probability, loss = float(detection.probabilities[position]), float(detection.losses[position])
     masked = None
     if replacement:
-        masked = {"share": replacement.loss / FULL_MASKED, "number": f"{replacement.loss:.1f}"}
-    return [verdict(probability), masked, {"share": loss / FULL_DETECTION, "number": f"{loss:.2f}"}]
+        masked = {"share": replacement.loss / FULL_MASKED, "number": localised(f"{replacement.loss:.1f}")}
+    return [
+        verdict(probability),
+        masked,
+        {"share": loss / FULL_DETECTION, "number": localised(f"{loss:.2f}")},
+    ]
 
 
 def verdict(probability: float) -> dict[str, Any]:
     """The probability of “replaced” as a bar."""
-    return {"share": probability, "number": f"{probability:.0%}"}
+    return {"share": probability, "number": whole_percent(probability)}
 
 
 def summary(replacements: "list[Replacement]", detection: "Detection", suspects: list[int]) -> list[str]:
@@ -87,8 +92,8 @@ def summary(replacements: "list[Replacement]", detection: "Detection", suspects:
         "in training it weighs 50 times as much.",
         count=len(replacements),
         total=total,
-        masked=f"{masked_loss:.1f}",
-        detection=f"{detection_loss:.1f}",
+        masked=localised(f"{masked_loss:.1f}"),
+        detection=localised(f"{detection_loss:.1f}"),
     )
     return [" ".join(sentences), losses]
 
@@ -103,8 +108,8 @@ def _tip(detection: "Detection", position: int, original: str, replacement: "Rep
     lines = [
         _(
             "probability of “replaced”: {probability}; loss {loss} nats",
-            probability=f"{float(detection.probabilities[position]):.6g}",
-            loss=f"{float(detection.losses[position]):.4f}",
+            probability=localised(f"{float(detection.probabilities[position]):.6g}"),
+            loss=localised(f"{float(detection.losses[position]):.4f}"),
         )
     ]
     if replacement is not None:
@@ -118,6 +123,9 @@ def _tip(detection: "Detection", position: int, original: str, replacement: "Rep
                 "hidden from the generator, drawn as it was, so it counts as original; "
                 "it gave the drawn token {drawn}, the original {other}: loss {loss} nats"
             )
-        numbers = {"drawn": f"{replacement.probability:.3g}", "other": f"{replacement.original:.3g}"}
-        lines.append(_(text, word=original, loss=f"{replacement.loss:.4f}", **numbers))
+        numbers = {
+            "drawn": localised(f"{replacement.probability:.3g}"),
+            "other": localised(f"{replacement.original:.3g}"),
+        }
+        lines.append(_(text, word=original, loss=localised(f"{replacement.loss:.4f}"), **numbers))
     return "\n".join(lines)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.text.letters import has_unspaced
 from explorer.views import kit
 from explorer.views.search import examples, kinds, line
@@ -24,6 +24,7 @@ from explorer.views.search.question import (
 )
 from explorer.views.search.settings import MODEL
 from explorer.views.types import Pairs, Ranking
+from explorer.views.widgets.numbers import localised
 
 SHOWN = kit.Setting("shown", "question")
 BY_MEANING, BY_WORDS = 4, 2  # passages listed
@@ -75,7 +76,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     settings.label(PASSAGE, _("Passage"), lambda place: str(place + 1))
     left, right = st.columns([42, 58], gap="large")
     with left.container(gap="xxsmall"):
-        heading = _("By meaning (cosine), passages: {count}", count=f"{len(passages):,}")
+        heading = _("By meaning (cosine), passages: {count}", count=format_number(len(passages)))
         _found_by_meaning(settings, ranking, chosen, heading, below)
         _found_by_words(settings, words, _("By words (BM25)"), word_line)
     with right.container(gap="xxsmall"):
@@ -135,7 +136,7 @@ def _explained(page: kit.OpenPage[None], ranking: "Ranking", chosen: int) -> "Pa
         kit.note(VIEW_TEXT.phrases["counts"])
         return None
     pairs = sentences.explain(kit.memory.get(name), page.settings[QUESTION], ranking.matches[chosen].text)
-    score = f"{ranking.matches[chosen].score:.2f}"
+    score = localised(f"{ranking.matches[chosen].score:.2f}")
     kit.heading(_("Why {score}: what each pair of tokens adds", score=score))
     kit.component("search/pairs")(key="search/pairs", data=pair_data(pairs))
     if remarks := " ".join(

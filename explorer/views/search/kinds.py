@@ -9,7 +9,7 @@ from typing import Any
 
 from explorer import analysis
 from explorer.catalogue.manifest import missing
-from explorer.locale import _, translate
+from explorer.locale import _, format_number, translate
 from explorer.views import kit
 from explorer.views.search.settings import COUNTS, ENCODER, KIND, KINDS, MODEL
 from explorer.views.types import LanguageModel, SentenceVectors, Tensor
@@ -66,7 +66,7 @@ def _by_model(model: "LanguageModel", texts: Sequence[str]) -> "SentenceVectors"
         for start in range(0, len(new), AT_ONCE):
             some = new[start : start + AT_ONCE]
             if len(new) >= SLOW:
-                done, every = f"{start:,}", f"{len(new):,}"
+                done, every = format_number(start), format_number(len(new))
                 show(start / len(new), _("{done} of {count} texts are read", done=done, count=every))
             read = dict(zip(some, vectors.unit_vectors(model, some), strict=True))
             rows |= read

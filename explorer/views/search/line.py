@@ -7,6 +7,7 @@ from explorer.catalogue.language import ENGLISH, language_of
 from explorer.views import kit
 from explorer.views.search import kinds
 from explorer.views.types import LanguageModel, Ranking, SentenceVectors, Tensor
+from explorer.views.widgets.numbers import localised
 
 LOOKED_AT = 20  # passages whose language is looked at
 CHANCE = 25  # of 40: so many right guesses are within what a coin does in 19 of 20 trials
@@ -23,7 +24,9 @@ class Line(NamedTuple):
     def data(self, has_scores: bool) -> dict[str, str]:
         """What stands beside it, and what is told on hover."""
         says = VIEW_TEXT.phrases
-        text = says["below"].format(score=f"{self.score:.2f}") if has_scores else says["below_this"]
+        text = (
+            says["below"].format(score=localised(f"{self.score:.2f}")) if has_scores else says["below_this"]
+        )
         return {"text": text, "tip": f"{says['line']} {self.measured}".strip()}
 
     def note(self, ranking: "Ranking") -> str:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.locale import _
 from explorer.views.types import Pairs, Ranking, TokenShares
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.token_text import token_labels
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ def ranking_data(
 ) -> dict[str, Any]:
     """The passages with their scores, or their `places`; one may be `chosen`, and some below a line."""
     rows = [
-        {"score": f"{place}" if places else f"{match.score:.2f}", "text": match.text}
+        {"score": f"{place}" if places else localised(f"{match.score:.2f}"), "text": match.text}
         for place, match in enumerate(ranking.matches, 1)
     ]
     data: dict[str, Any] = {"label": _("Passages, best first"), "rows": rows, "chosen": chosen, "line": None}

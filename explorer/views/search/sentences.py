@@ -12,7 +12,7 @@ from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.files.lines import filled_lines
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.search import examples, kinds, own_file, sentence_data
 from explorer.views.search.sentence_data import Clusters
@@ -198,7 +198,9 @@ def _remarks(page: kit.OpenPage[None], vectors: "SentenceVectors", count: int) -
     says, label = VIEW_TEXT.phrases, kinds.choices(page.settings)[page.settings[KIND]]
     remarks = []
     if count > MOST:
-        remarks.append(_("The first {most} of {count} sentences are shown.", most=MOST, count=f"{count:,}"))
+        remarks.append(
+            _("The first {most} of {count} sentences are shown.", most=MOST, count=format_number(count))
+        )
     if unknown := int((~vectors.dense.any(1)).sum()):
         remarks.append(_("Sentences without a known word: {count}; their cosines are 0.", count=unknown))
     if not (name := kinds.model_name(page.settings)):

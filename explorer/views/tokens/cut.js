@@ -4,7 +4,7 @@ import { connect } from "../widgets/connect.js";
 import { directionOf, orderOf, setDirection } from "../widgets/direction.js";
 import { element } from "../widgets/dom.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { percent } from "../widgets/numbers.js";
+import { grouped, percent } from "../widgets/numbers.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { t } from "../widgets/translations.js";
 import { onWidth } from "../widgets/width.js";
@@ -109,7 +109,7 @@ function line({ name, kind, count, size, boxes, lost }, cut, named, asked) {
     style="inset-inline-start: ${first}px; width: ${last - first - 2}px" .tip=${tip}></span>`);
   const label = named ? html`<span class="name">${name}</span><span class="count">${count}</span>` : nothing;
   return html`<div class=${asked ? "row asked" : "row"}>
-    <div class="label" dir="ltr" title=${`${kind ? `${kind}; ` : ""}${t("{count} tokens in the vocabulary", { count: size.toLocaleString("en") })}`}>${label}</div>
+    <div class="label" dir="ltr" title=${`${kind ? `${kind}; ` : ""}${t("{count} tokens in the vocabulary", { count: grouped(size) })}`}>${label}</div>
     <div class="text" role="img" aria-label=${t("{name}: {count} tokens", { name, count })} style="width: ${wide}px">
       ${lost.map(([from, to]) => spans({ from, to }, "lost", t("no token of {name}", { name })))}
       ${boxes.map((box) => spans(box, `box ${box.state}`, box.tip))}

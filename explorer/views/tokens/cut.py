@@ -11,7 +11,7 @@ from explorer import analysis
 from explorer.catalogue.manifest import manifests
 from explorer.errors import TextError
 from explorer.files.lines import lines_of
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.text.byte_letters import SIGNS
 from explorer.views import kit
 from explorer.views.frame.lecture import stage
@@ -81,7 +81,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     data |= {"lines": len(lines), "question": stop.question if stop else ""}
     kit.component("tokens/cut")(key=KEY, data=data, on_line_change=choose)
     if at >= 0 and len(lines[at]) > SHOWN:
-        count = f"{len(lines[at]):,}"
+        count = format_number(len(lines[at]))
         kit.note(
             _("The first {most} of {count} characters are drawn; all are counted.", most=SHOWN, count=count)
         )
@@ -164,7 +164,10 @@ def boxes(cut: "Cut", cell_of: dict[int, int]) -> list[dict[str, Any]]:
 
 def tip(piece: "analysis.pieces.Piece", cut: "Cut") -> str:
     """What is said of a piece."""
-    parts = [piece.token, _("number {id} of {size}", id=f"{piece.id:,}", size=f"{cut.size:,}")]
+    parts = [
+        piece.token,
+        _("number {id} of {size}", id=format_number(piece.id), size=format_number(cut.size)),
+    ]
     if piece.content:
         parts.append(_("bytes {bytes}", bytes=piece.content.hex(" ").upper()))
     if piece.state:
@@ -218,9 +221,9 @@ def now(page: kit.OpenPage[None]) -> str:
     most, least = max(counts, key=counts.__getitem__), min(counts, key=counts.__getitem__)
     return _(
         "From {few} tokens ({model}) to {many} tokens ({other}).",
-        few=f"{counts[least]:,}",
+        few=format_number(counts[least]),
         model=kit.memory.short_label(least),
-        many=f"{counts[most]:,}",
+        many=format_number(counts[most]),
         other=kit.memory.short_label(most),
     )
 

@@ -5,7 +5,7 @@ import { setDirection } from "../widgets/direction.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { percent } from "../widgets/numbers.js";
+import { fixed, grouped, percent } from "../widgets/numbers.js";
 import { stepButtons, stepper } from "../widgets/player.js";
 import { arrow } from "../widgets/roving.js";
 import { t } from "../widgets/translations.js";
@@ -116,7 +116,7 @@ function show(view) {
 }
 
 function says(data, step, name) {
-  const size = t("{count} pieces, {characters} characters a token", { count: (data.single + step).toLocaleString("en"), characters: data.curve[step].toFixed(1) });
+  const size = t("{count} pieces, {characters} characters a token", { count: grouped(data.single + step), characters: fixed(data.curve[step], 1) });
   if (!step) return t("Single symbols: {size}", { size });
   const [left, right] = data.pairs[step - 1];
   return html`${t("Merge {step}:", { step })} <b dir="auto">${name(left)}</b> + <b dir="auto">${name(right)}</b> → <b dir="auto">${name(data.single + step - 1)}</b> · ${size}`;
@@ -126,7 +126,7 @@ function row([left, right, count, score], index, best, name) {
   return html`<div class="pair ${index ? "" : "next"}" role="listitem" title=${t("stands {count} times in the text", { count })}>
     <span class="both"><span class="piece">${name(left)}</span><span class="piece">${name(right)}</span></span>
     <span class="rail"><span class="fill" style="width: ${percent(score / best)}"></span></span>
-    <span class="number">${score === count ? count : score.toPrecision(2)}</span>
+    <span class="number">${score === count ? count : score.toPrecision(2).replace(".", t("."))}</span>
   </div>`;
 }
 
@@ -140,7 +140,7 @@ function curve({ curve, pairs }, step) {
     <path class="line" d=${line}></path>
     <circle class="dot" r="6" cx=${x(step)} cy=${y(curve[step])}></circle>
     <text x="34" y=${y(curve[0]) + 5} text-anchor="end">${curve[0].toFixed(0)}</text>
-    <text x="34" y=${y(curve.at(-1)) + 5} text-anchor="end">${curve.at(-1).toFixed(1)}</text>
+    <text x="34" y=${y(curve.at(-1)) + 5} text-anchor="end">${fixed(curve.at(-1), 1)}</text>
     <text x=${WIDE} y=${HIGH - 2} text-anchor="end">${t("{count} merges", { count: pairs.length })}</text>
     <text x="40" y=${HIGH - 2}>${t("characters a token")}</text>
   </svg>`;

@@ -6,12 +6,13 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.manifest import manifests
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.text.byte_letters import readable
 from explorer.views import kit
 from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
 from explorer.views.tokens.tokenizers import load
 from explorer.views.types import Learning
+from explorer.views.widgets.numbers import localised
 
 VIEW_TEXT = kit.view_text("tokens", "learning")
 KEY = "tokens/learning"
@@ -141,9 +142,9 @@ def now(page: kit.OpenPage[None]) -> str:
     curve = learn(settings[TEXT], settings[WAY], settings[MERGES]).characters_per_token()
     return _(
         "A token has {before} characters at first, after {count} merges {after}.",
-        before=f"{curve[0]:.1f}",
-        count=f"{len(curve) - 1:,}",
-        after=f"{curve[-1]:.1f}",
+        before=localised(f"{curve[0]:.1f}"),
+        count=format_number(len(curve) - 1),
+        after=localised(f"{curve[-1]:.1f}"),
     )
 
 

@@ -5,6 +5,7 @@ import { penOf } from "../widgets/canvas.js";
 import { connect } from "../widgets/connect.js";
 import { element } from "../widgets/dom.js";
 import { html, nothing, render } from "../widgets/lit.js";
+import { grouped } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { t } from "../widgets/translations.js";
@@ -74,7 +75,7 @@ function words(view, id) {
   const { data } = view;
   if (id < 0) return "";
   const kind = data.shades ? "" : `  ·  ${data.legend[data.colours[id]][0]}`;
-  return `${data.texts[id]}  ·  ${t("number {id}", { id: id.toLocaleString("en") })}${kind}`;
+  return `${data.texts[id]}  ·  ${t("number {id}", { id: grouped(id) })}${kind}`;
 }
 
 /** One pixel for each token. */
@@ -93,7 +94,7 @@ function paint(view) {
   });
   pen.putImageData(image, 0, 0);
   view.room.style.height = `${rows * CELL}px`;
-  frame.setAttribute("aria-label", t("{count} tokens of {name}, in the order of their ids", { count: data.texts.length.toLocaleString("en"), name: data.name }));
+  frame.setAttribute("aria-label", t("{count} tokens of {name}, in the order of their ids", { count: grouped(data.texts.length), name: data.name }));
 }
 
 /** From the number of a colour to red, green and blue. */
@@ -125,15 +126,15 @@ function show(view) {
 function side(view) {
   const { data, matches } = view;
   const [heading, list] = matches
-    ? [t("{count} tokens have “{text}”", { count: matches.length.toLocaleString("en"), text: data.search.trim() }), matches.slice(0, MATCHES).map((id) => ({ id, text: data.texts[id] }))]
+    ? [t("{count} tokens have “{text}”", { count: grouped(matches.length), text: data.search.trim() }), matches.slice(0, MATCHES).map((id) => ({ id, text: data.texts[id] }))]
     : [data.heading, data.list];
   const colour = (i) => `background: rgb(${palettes(view)(data.shades ? i * 100 : i).map(Math.round).join(" ")})`;
   return html`
     <ul class="legend">${data.legend.map(([name, share], i) => (share === null ? nothing : html`
       <li><span class="swatch" style=${colour(i)}></span><span>${name}</span><span class="share">${share}</span></li>`))}</ul>
-    ${data.lacking ? html`<p>${t("{count} of {total} are not in {name}.", { count: data.lacking.length.toLocaleString("en"), total: data.texts.length.toLocaleString("en"), name: data.beside })}</p>` : nothing}
+    ${data.lacking ? html`<p>${t("{count} of {total} are not in {name}.", { count: grouped(data.lacking.length), total: grouped(data.texts.length), name: data.beside })}</p>` : nothing}
     <p class="heading">${heading}</p>
-    <ol>${list.map(({ text, id }) => html`<li><span class="token">${text}</span><span class="share">${id.toLocaleString("en")}</span></li>`)}</ol>`;
+    <ol>${list.map(({ text, id }) => html`<li><span class="token">${text}</span><span class="share">${grouped(id)}</span></li>`)}</ol>`;
 }
 
 export default connect(draw);

@@ -4,12 +4,12 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.tokens.settings import BESIDE, COLOUR, SEARCH, VOCABULARY
 from explorer.views.tokens.tokenizers import admit, load, names
 from explorer.views.types import Vocabulary
-from explorer.views.widgets.numbers import per_cent
+from explorer.views.widgets.numbers import localised, per_cent
 
 KEY = "tokens/vocabulary"
 COLOURS = {
@@ -122,7 +122,7 @@ def coloured(settings: kit.Settings, vocabulary: "Vocabulary") -> tuple[list[int
     if settings[COLOUR] == "vector" and (norms := vector_lengths(settings[VOCABULARY])):
         least, most = min(norms), max(norms)
         shades = [int(100 * (norm - least) / max(most - least, 1e-9)) for norm in norms[: len(begins)]]
-        return shades, [[f"{least:.2f}", ""], [f"{most:.2f}", ""]]
+        return shades, [[localised(f"{least:.2f}"), ""], [localised(f"{most:.2f}"), ""]]
     shares = vocabulary.shares()
     return vocabulary.kinds, [[_(kind), per_cent(shares[kind]) if kind in shares else None] for kind in KINDS]
 
@@ -157,7 +157,7 @@ def now(page: kit.OpenPage[None]) -> str:
     """How large the vocabulary is, and what the other lacks."""
     settings = page.settings
     vocabulary = vocabulary_of(settings[VOCABULARY])
-    says = _("{count} tokens.", count=f"{len(vocabulary.tokens):,}")
+    says = _("{count} tokens.", count=format_number(len(vocabulary.tokens)))
     if settings[BESIDE]:
         count = sum(vocabulary.alone(vocabulary_of(settings[BESIDE])))
         other = kit.memory.short_label(settings[BESIDE])

@@ -17,6 +17,14 @@ export function signed(value, digits = 2) {
 }
 
 /**
+ * A whole number in the groups of digits of the language.
+ * @param {number} value
+ */
+export function grouped(value) {
+  return value.toLocaleString("en").replaceAll(",", t(","));
+}
+
+/**
  * A part of a whole in whole per cent, as a class reads it.
  * @param {number} part
  */
