@@ -13,6 +13,7 @@ from explorer.analysis.attribution.gradients import gradient_times_input, integr
 from explorer.analysis.attribution.prediction import Prediction
 from explorer.analysis.attribution.removal import deletion
 from explorer.catalogue.manifest import label
+from explorer.locale import N_, _, translate
 from explorer.notebook.cell import Cell, cell_of
 from explorer.trace import Trace
 from explorer.views.attention import across_layers, alignment, buffer, compare, files, inside_head, kinds
@@ -25,7 +26,7 @@ from explorer.views.widgets.layer_names import layer_and_head
 from explorer.views.widgets.token_text import MERGED, visible
 from explorer.views.widgets.unread_characters import unread
 
-NOT_WHY = "Attention is not explanation: it says what a head read, not why the model answered as it did."
+NOT_WHY = N_("Attention is not explanation: it says what a head read, not why the model answered as it did.")
 MOST_WEIGHTS = 1_500_000  # weights of all heads in a cell, two bytes each
 STEPS = 16  # of integrated gradients
 
@@ -46,7 +47,7 @@ def every_head(trace: Trace, layer: int, head: int) -> Cell:
     layers, count = pattern.shape[:2]
     layer, head = min(max(layer, 0), layers - 1), min(max(head, 0), count - 1)
     wall = Component("attention/wall", wall_buffer(trace.checkpoint, trace, False, False, {}))
-    notes = " ".join(filter(None, [unread(trace.encoding), NOT_WHY]))
+    notes = " ".join(filter(None, [unread(trace.encoding), _(NOT_WHY)]))
     if pattern.numel() > MOST_WEIGHTS:
         return Cell([wall], trace.encoding.text, notes)
     header = {
@@ -81,8 +82,11 @@ def _inside(head: InsideHead) -> Cell | None:
     query, key = inside_head.strongest_pair(head, head.encoding)
     data = inside_head.pack(head, head.encoding, query, key, locked=False)
     where = layer_and_head(head.layer, head.head)
-    title = f"{head.encoding.text}  {where.capitalize()}, number by number"
-    notes = "From q and k to the score, from the scores to the weights, from the weight to what v passes on."
+    where = _("{head}, number by number", head=where[:1].upper() + where[1:])
+    title = f"{head.encoding.text}  {where}"
+    notes = _(
+        "From q and k to the score, from the scores to the weights, from the weight to what v passes on."
+    )
     return Cell([Component("attention/inside_head", data)], title, notes, height=860)
 
 
@@ -97,10 +101,12 @@ def _comparison(comparison: Comparison) -> Cell | None:
         where, titles = "model", (label(first.checkpoint), label(second.checkpoint))
     else:
         where = "sentence" if len(texts) > 1 else "pattern"
-        titles = f"the first {where}", f"the second {where}"
+        titles = _("the first sentence"), _("the second sentence")
+        if where == "pattern":
+            titles = _("the first pattern"), _("the second pattern")
     patterns = alignment.aligned(comparison, titles, [], 0)
     data = compare.picture_data(patterns, where)
-    return Cell([Component("attention/compare", data)], " / ".join(texts), MERGED)
+    return Cell([Component("attention/compare", data)], " / ".join(texts), _(MERGED))
 
 
 @cell_of.register
@@ -108,9 +114,9 @@ def _rollout(rollout: TokenRollout) -> Cell | None:
     """The token's strands through the layers; a click on another token shows those of that one."""
     if (data := across_layers.every_choice(rollout)) is None:
         return None
-    notes = [unread(rollout.encoding), across_layers.ASSUMED, "The tick marks an even share."]
+    notes = [unread(rollout.encoding), translate(across_layers.ASSUMED), _("The tick marks an even share.")]
     if len(rollout.positions) < len(rollout.encoding):
-        notes.append(across_layers.LEFT_OUT)
+        notes.append(translate(across_layers.LEFT_OUT))
     return Cell([Component("attention/rollout", data)], rollout.encoding.text, " ".join(filter(None, notes)))
 
 
@@ -124,7 +130,7 @@ def _which_words(prediction: Prediction) -> Cell:
         "rollout": rollout_shares,
     }
     strips = [_strip(method, function(prediction), prediction) for method, function in functions.items()]
-    notes = (
+    notes = _(
         "Orange words speak for the answer and purple ones against it. Rollout has no sign: grey says how "
         "much was read."
     )
@@ -132,11 +138,15 @@ def _which_words(prediction: Prediction) -> Cell:
 
 
 def _strip(method: str, values: torch.Tensor, prediction: Prediction) -> Component:
-    name = which_values.METHODS[method]
+    name = translate(which_values.METHODS[method])
 
     def data(palette: theme.Palette) -> dict[str, Any]:
         tokens, scale = which_rows.row_tokens(method, values, prediction, palette)
-        return {"tokens": tokens, "label": f"{name}: each word’s part, {scale}", "active": False}
+        return {
+            "tokens": tokens,
+            "label": _("{name}: each word’s part, {scale}", name=name, scale=scale),
+            "active": False,
+        }
 
     scale = which_rows.row_tokens(method, values, prediction, theme.LIGHT)[1]
     return Component("widgets/token_strip", data(theme.LIGHT), data(theme.DARK), f"{name}, {scale}")
@@ -149,8 +159,10 @@ def _question(prediction: Prediction) -> str:
 
     def name(choice: int) -> str:
         token = model.tokenizer.readable(choice)
-        return "“" + (blocklist.DOTS if blocklist.covers(blocked, "", token) else visible(token)) + "”"
+        shown = blocklist.DOTS if blocklist.covers(blocked, "", token) else visible(token)
+        return _("“{text}”", text=shown)
 
     if prediction.instead is None:
-        return f"What makes {name(prediction.answer)} probable?"
-    return f"What speaks for {name(prediction.answer)} rather than {name(prediction.instead)}?"
+        return _("What makes {answer} probable?", answer=name(prediction.answer))
+    answer, instead = name(prediction.answer), name(prediction.instead)
+    return _("What speaks for {answer} rather than {instead}?", answer=answer, instead=instead)

@@ -10,11 +10,12 @@ from functools import singledispatch
 from html import escape
 from typing import Any
 
+from explorer.locale import N_, _
 from explorer.short_text import WithShortText
 from explorer.views.frame.saving import web_page
 from explorer.views.frame.saving.web_page import Component
 
-UNTRUSTED = "The picture is drawn by a script. Trust this notebook to see it."
+UNTRUSTED = N_("The picture is drawn by a script. Trust this notebook to see it.")
 HEIGHT = 160  # px before the picture is drawn; the page makes its frame higher
 
 
@@ -33,7 +34,7 @@ class Cell(WithShortText):
         frame = f"width: 100%; height: {self.height}px; border: 0; display: block; position: relative"
         title, text = _attribute(self.title), _attribute(page(self))
         return (
-            f"<div style='position: relative'><span style='position: absolute'>{UNTRUSTED}</span>"
+            f"<div style='position: relative'><span style='position: absolute'>{_(UNTRUSTED)}</span>"
             f"<iframe style='{frame}' title='{title}' srcdoc='{text}'></iframe></div>"
         )
 

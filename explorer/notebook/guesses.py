@@ -4,6 +4,7 @@ from explorer.analysis.heads.ablation import Changes
 from explorer.analysis.prediction.fill import Guesses
 from explorer.analysis.prediction.text_lens import TextLens
 from explorer.catalogue.manifest import label
+from explorer.locale import _
 from explorer.models.base import Model
 from explorer.notebook.cell import Cell, cell_of
 from explorer.views.frame.saving.web_page import Component
@@ -37,26 +38,28 @@ def _guesses(guesses: Guesses) -> Cell | None:
             for token, probability in guesses[which]
         ]
         heading = f"{_end(before)}___{_start(after)}"
-        data = bars_data(rows, f"Guesses for blank {which + 1}", visible=len(rows))
+        data = bars_data(rows, _("Guesses for blank {number}", number=which + 1), visible=len(rows))
         components.append(Component("widgets/bars", data, heading=heading))
     more = len(blanks.positions) - SIDE_BY_SIDE
-    notes = FULL_BAR + (f" The text has {more} more blanks." if more > 0 else "")
-    return Cell(components, "What is expected", notes, beside=True)
+    notes = _(FULL_BAR) + (f" {_('The text has {count} more blanks.', count=more)}" if more > 0 else "")
+    return Cell(components, _("What is expected"), notes, beside=True)
 
 
 def lens_cell(lens: TextLens, model: Model) -> Cell:
     """The word that every state would say, with the model whose tokens they are."""
     name = str(model.checkpoint)
     data = lens_map.picture(model, lens, blocklist.over(name, lens.encoding.text), "rank")
-    notes = "A logit lens: the output head was trained on the last layer and is applied to every layer."
-    return Cell([Component("why/lens", data, heading=f"{label(name)}, layer by layer")], notes=notes)
+    notes = _("A logit lens: the output head was trained on the last layer and is applied to every layer.")
+    return Cell(
+        [Component("why/lens", data, heading=_("{name}, layer by layer", name=label(name)))], notes=notes
+    )
 
 
 @cell_of.register
 def _changes(changes: Changes) -> Cell | None:
     blocked = blocklist.over("")
     rows = [guess.row(change, None, True, blocklist.covers(blocked, "", change.token)) for change in changes]
-    data = guess.picture_data(rows, "with heads switched off")
+    data = guess.picture_data(rows, _("with heads switched off"))
     return Cell([Component("widgets/before_after", data)]) if rows else None
 
 

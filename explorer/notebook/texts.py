@@ -9,6 +9,7 @@ from explorer.analysis.prediction.surprisal import ScoredText
 from explorer.analysis.sentences import Answers, Pairs, Ranking
 from explorer.analysis.translation.search import Search, Translation
 from explorer.analysis.translation.tracing import trace_encoded
+from explorer.locale import _
 from explorer.notebook.cell import Cell, cell_of
 from explorer.views.continuations.shades import picture
 from explorer.views.continuations.steps import chips, prompt
@@ -36,7 +37,7 @@ def _scored(scored: ScoredText) -> Cell | None:
     )
     return Cell(
         [Component("continuations/colour", light, dark)],
-        notes="The stronger the colour, the more probable the token.",
+        notes=_("The stronger the colour, the more probable the token."),
     )
 
 
@@ -51,12 +52,12 @@ def _generation(generation: Generation) -> Cell | None:
     in_view = next(at for at, chip in enumerate(light) if chip["first"] <= least <= chip["last"])
 
     def strip(boxes: list[dict[str, Any]]) -> dict[str, Any]:
-        label = "The prompt and its continuation; press a token for its candidates"
+        label = _("The prompt and its continuation; press a token for its candidates")
         return _strip(generation, boxes, label) | {"active": True, "choice": in_view + 1}
 
     steps = [_candidates(generation, chip["first"], blocked) for chip in light]
     lists = {"choices": [None, *steps], "choice": in_view + 1}
-    notes = f"Press a token to see what else could have come there. {FULL_BAR}"
+    notes = f"{_('Press a token to see what else could have come there.')} {_(FULL_BAR)}"
     return Cell(
         [Component("widgets/token_strip", strip(light), strip(dark)), Component("widgets/bars", lists)],
         notes=notes,
@@ -89,7 +90,12 @@ def _candidates(generation: Generation, at: int, blocked: blocklist.Blocklist) -
         }
         for candidate in step.candidates
     ]
-    return bars_data(rows, f"Candidates of token {at + 1}", visible=len(rows), headings=("model", "chance"))
+    return bars_data(
+        rows,
+        _("Candidates of token {number}", number=at + 1),
+        visible=len(rows),
+        headings=(_("model"), _("chance")),
+    )
 
 
 @cell_of.register
@@ -103,12 +109,12 @@ def _continuations(continuations: ContinuationTree) -> Cell:
 
     def strips(colours: theme.Palette) -> dict[str, Any]:
         boxes = [chips(text, colours, blocked) for text in texts]
-        labels = [f"Branch {row['called']} with the prompt" for row in rows]
+        labels = [_("Branch {name} with the prompt", name=row["called"]) for row in rows]
         return {"choices": list(map(_strip, texts, boxes, labels)), "choice": 0}
 
     tree = fixed_tree(rows, 0, lengths[0]) | {"lengths": lengths}
     strip = Component("widgets/token_strip", strips(theme.LIGHT), strips(theme.DARK))
-    notes = "Press a branch to see its text. A line is as thick as its token was probable."
+    notes = _("Press a branch to see its text. A line is as thick as its token was probable.")
     return Cell([strip, Component("widgets/tree", tree)], notes=notes)
 
 
@@ -127,7 +133,7 @@ def _translation(translation: Translation) -> Cell | None:
     data = translator_data.picture_data(model, view, None, None, CANDIDATES) | {"part": "words", "chosen": -1}
     tree = translator_data.branches(model, view) | {
         "shown": -1,
-        "heading": "The best hypotheses of the beam search",
+        "heading": _("The best hypotheses of the beam search"),
     }
     return Cell([Component("transformer/translator", data), Component("widgets/tree", tree)], height=620)
 
@@ -141,13 +147,15 @@ def _ranking(ranking: Ranking) -> Cell | None:
 
 @cell_of.register
 def _pairs(pairs: Pairs) -> Cell:
-    notes = "A square is what a pair of tokens adds to the cosine. Shades in the passage are sums of columns."
+    notes = _(
+        "A square is what a pair of tokens adds to the cosine. Shades in the passage are sums of columns."
+    )
     return Cell([Component("search/pairs", pair_data(pairs))], pairs.question.encoding.text, notes)
 
 
 @cell_of.register
 def _answers(answers: Answers) -> Cell:
-    texts = {"with the passages": answers.with_passages, "without": answers.without}
+    texts = {_("with the passages"): answers.with_passages, _("without"): answers.without}
     rows = [{"score": label, "text": text.continuation} for label, text in texts.items()]
-    data = {"label": "Two answers", "rows": rows, "chosen": -1}
+    data = {"label": _("Two answers"), "rows": rows, "chosen": -1}
     return Cell([Component("search/passages", data)], answers.question, "\n".join(answers.passages))

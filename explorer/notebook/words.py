@@ -10,6 +10,7 @@ from explorer.analysis.senses.separation import separation
 from explorer.analysis.sentences import SentenceVectors
 from explorer.analysis.vectors.arithmetic import Analogy
 from explorer.analysis.vectors.words import Neighbours
+from explorer.locale import _
 from explorer.notebook.cell import Cell, cell_of
 from explorer.views.elmo import bilm
 from explorer.views.frame.saving.web_page import Component
@@ -24,6 +25,7 @@ from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.vectors.analogies import plane_data
 from explorer.views.vectors.word_table import rows
 from explorer.views.widgets.bars import bars_data
+from explorer.views.widgets.numbers import whole_percent
 
 MOST_DOTS = 300  # whose neighbours at every layer are in the cell
 
@@ -33,10 +35,10 @@ def _neighbours(neighbours: Neighbours) -> Cell | None:
     if not neighbours:
         return None
     listed = rows(neighbours, blocklist.over(""))
-    data = bars_data(listed, "Nearest words", visible=len(listed), headings=("cosine",))
+    data = bars_data(listed, _("Nearest words"), visible=len(listed), headings=(_("cosine"),))
     return Cell(
         [Component("widgets/bars", data)],
-        notes="A bar is the cosine of two vectors: 1 is the same direction.",
+        notes=_("A bar is the cosine of two vectors: 1 is the same direction."),
     )
 
 
@@ -46,11 +48,12 @@ def _analogy(analogy: Analogy) -> Cell | None:
         return None
     blocked = blocklist.over("", analogy.a, analogy.b, analogy.c)
     answer = next(iter(analogy.answers), None)
-    data, _, variance = plane_data(analogy.vectors, analogy, answer, blocked)
+    data, _points, variance = plane_data(analogy.vectors, analogy, answer, blocked)
     listed = rows(analogy.answers, blocked, answer.word if answer else "")
-    ranking = bars_data(listed, "Words nearest to the sum", visible=len(listed), headings=("cosine",))
-    notes = (
-        f"The plane keeps {variance:.0%} of these words’ variance. The bars are cosines in all dimensions."
+    ranking = bars_data(listed, _("Words nearest to the sum"), visible=len(listed), headings=(_("cosine"),))
+    notes = _(
+        "The plane keeps {share} of these words’ variance. The bars are cosines in all dimensions.",
+        share=whole_percent(variance),
     )
     title = f"{analogy.a} − {analogy.b} + {analogy.c}"
     return Cell(
@@ -63,7 +66,7 @@ def _both_readers(read: BothReaders) -> Cell:
     layers = len(read.forward) - 1
     blocked = blocklist.over("", read.encoding.text)
     data = bilm.picture_data(read, blocked, bilm.selected(None, 0, read.encoding, layers))
-    notes = (
+    notes = _(
         "The forward LSTM is above the words, the backward one below. Press a box to see what it has read "
         "and what it predicts."
     )
@@ -90,10 +93,14 @@ def _occurrences(occurrences: Occurrences) -> Cell | None:
         "lines": below,
         "layer": by_word.layers,
         "frames": map_data.frames(planes, unit),
-        "near": [[] for _ in layers],
+        "near": [[] for _layer in layers],
         "nearest": {by_word.name(at): map_player.neighbours(by_word, layers, at) for at in some},
     }
-    return Cell([Component("senses/sense_map", data)], f"“{occurrences.word}”, layer by layer", height=520)
+    return Cell(
+        [Component("senses/sense_map", data)],
+        _("“{word}”, layer by layer", word=occurrences.word),
+        height=520,
+    )
 
 
 @cell_of.register
@@ -101,7 +108,7 @@ def _sentences(vectors: SentenceVectors) -> Cell | None:
     if not 2 <= len(vectors.texts) <= MOST_DOTS:
         return None
     data = sentence_data.matrix(vectors, sentence_data.clusters_of(vectors), height=400)
-    notes = "A square is the cosine of two sentences. Similar ones stand side by side."
+    notes = _("A square is the cosine of two sentences. Similar ones stand side by side.")
     return Cell([Component("widgets/cosine_matrix", data)], notes=notes)
 
 
@@ -110,7 +117,7 @@ def _trees(trees: TreesByLayer) -> Cell | None:
     if not trees:
         return None
     data = tree.picture_data(trees, probe_words.best_layer(trees.model, "arcs"))
-    notes = "Below the words is a layer’s tree, above them the one marked by hand, where there is one."
+    notes = _("Below the words is a layer’s tree, above them the one marked by hand, where there is one.")
     return Cell([Component("probing/two_trees", data)], notes=notes)
 
 
