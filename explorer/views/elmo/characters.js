@@ -5,7 +5,7 @@ import { connect } from "../widgets/connect.js";
 import { isolated, setDirection } from "../widgets/direction.js";
 import { partOf } from "../widgets/dom.js";
 import { html, render } from "../widgets/lit.js";
-import { fixed } from "../widgets/numbers.js";
+import { fixed, perCent } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { t } from "../widgets/translations.js";
@@ -84,7 +84,7 @@ function highwayRow({ share, carried }, which) {
   const last = Math.max(carried.length - 1, 1);
   const line = carried.map((part, i) => `${((i / last) * 100).toFixed(2)},${(40 * (1 - part)).toFixed(2)}`);
   const tip = t("each number from left to right, the largest share first: how much of it passes through unchanged");
-  const percent = `${Math.round(share * 100)}%`;
+  const percent = perCent(share);
   return html`
     <div class="row">
       ${nameOf(t("highway{which}", { which }), t("{count} numbers", { count: carried.length }))}

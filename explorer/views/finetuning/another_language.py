@@ -13,6 +13,7 @@ from explorer.views.types import LanguageModel, go
 from explorer.views.widgets import notes
 from explorer.views.widgets.chart_look import axes, band, below, blank, look, title
 from explorer.views.widgets.curves import name_ends
+from explorer.views.widgets.numbers import localised
 
 HEIGHT = 372
 MARGIN = {"l": 56, "r": 118, "t": 34, "b": 60}
@@ -35,12 +36,13 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
     last = len(lines[0]["values"]) - 1
     colours = [(palette.accent, "square"), (palette.senses[3], "diamond")]
     for dash, level in zip(DASHES, levels):
+        share = localised(f"{level['value']:.1%}")
         chart.add_scatter(
             x=[-0.25, last + 0.25],
             y=[level["value"]] * 2,
             mode="lines",
             line={"color": palette.quiet, "width": 1.5, "dash": dash},
-            hovertemplate=f"{_(level['name'])}<br><b>{level['value']:.1%}</b><extra></extra>",
+            hovertemplate=f"{_(level['name'])}<br><b>{share}</b><extra></extra>",
         )
     for line, (colour, symbol) in reversed(list(zip(lines, colours))):  # the first one on top
         if line["ends"]:
@@ -48,11 +50,7 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
         chart.add_scatter(
             x=list(range(last + 1)),
             y=line["values"],
-            customdata=[
-                f"<br>{_('95% interval {low} to {high}', low=f'{low:.0%}', high=f'{high:.0%}')}"
-                for low, high in line["ends"]
-            ]
-            or [""] * (last + 1),
+            customdata=[interval(*ends) for ends in line["ends"]] or [""] * (last + 1),
             mode="lines+markers",
             line={"color": colour, "width": 3},
             marker={"symbol": symbol, "size": 11, "color": colour},
@@ -70,17 +68,26 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
     return chart
 
 
+def interval(low: float, high: float) -> str:
+    """The interval of a share, as a line of its own in a tooltip."""
+    shares = _("95% interval {low} to {high}", low=kit.whole_percent(low), high=kit.whole_percent(high))
+    return f"<br>{shares}"
+
+
 def in_words(axis: str, lines: Sequence[Figures], levels: Sequence[Figures]) -> str:
     """The chart in words."""
     parts = [
         _(
             "{name}, from the embedding up: {shares}.",
             name=_(line["name"]),
-            shares=", ".join(f"{value:.0%}" for value in line["values"]),
+            shares=", ".join(map(kit.whole_percent, line["values"])),
         )
         for line in lines
     ]
-    parts += [_("{name}: {share}.", name=_(level["name"]), share=f"{level['value']:.0%}") for level in levels]
+    parts += [
+        _("{name}: {share}.", name=_(level["name"]), share=kit.whole_percent(level["value"]))
+        for level in levels
+    ]
     return " ".join([_("{text}.", text=axis), *parts])
 
 

@@ -74,7 +74,7 @@ def not_learnt(kind: "Transformation", values: Sequence[float]) -> str:
         "Our few examples do not teach this small GPT {kind}: it gets {share} of the held-out ones right "
         "(mean of {count} runs), and guessing gets 50%.",
         kind=_(KINDS[kind]["title"]).lower(),
-        share=f"{sum(values) / len(values):.0%}",
+        share=kit.whole_percent(sum(values) / len(values)),
         count=len(values),
     )
 

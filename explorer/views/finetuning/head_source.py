@@ -70,8 +70,8 @@ def head_source(settings: kit.Settings, state: HeadState) -> HeadSource | None:
             "{measure} {best} instead of {own}.",
             count=format_number(count),
             measure=_(measure),
-            best=f"{ready_score:.0%}",
-            own=f"{own_score:.0%}",
+            best=kit.whole_percent(ready_score),
+            own=kit.whole_percent(own_score),
         ),
     )
 
@@ -119,7 +119,7 @@ def held_out_score(source: HeadSource) -> str:
         "{measure} on {count} held-out examples: {score}",
         measure=_(MEASURES[source.head.task.kind]),
         count=format_number(source.head.about["aside"]),
-        score=f"{score:.0%}",
+        score=kit.whole_percent(score),
     )
 
 

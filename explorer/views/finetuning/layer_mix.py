@@ -11,6 +11,7 @@ from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import ELMO_SET, SEED
 from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.types import LanguageModel, LayerMixSpec
+from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.finetuning.tasks import Kind
@@ -54,9 +55,9 @@ def in_words(settings: kit.Settings) -> str:
     text = _(
         "the learnt mix reaches {measure} {mix}, the best single layer, {layer}, {score}.",
         measure=_(MEASURES[_chosen_set(settings)[0].kind]),
-        mix=f"<b>{mix:.0%}</b>",
+        mix=f"<b>{kit.whole_percent(mix)}</b>",
         layer=_(LAYERS[best]),
-        score=f"<b>{scores[best]:.0%}</b>",
+        score=f"<b>{kit.whole_percent(scores[best])}</b>",
     )
     return f"{text} {_verdict(mix - scores[best], len(training_spec(settings).examples))}"
 
@@ -112,13 +113,14 @@ def tower(records: "list[Record]", task: TaskSpec) -> dict[str, Any]:
     steps = [record for record in records if "weights" in record]
     scores = {record["layer"]: record["score"] for record in records if record["stage"] == "compared"}
     weights = steps[-1]["weights"] if steps else [1 / len(LAYERS)] * len(LAYERS)
+    write = kit.whole_percent if kit.for_class() else lambda share: localised(f"{share:.2f}")
     learns, measure = bool(steps), _(MEASURES[task.kind])
     rows = [
         {
             "name": _(LAYERS[layer]),
             "share": weights[layer],
-            "number": f"{weights[layer]:.0%}" if kit.for_class() else f"{weights[layer]:.2f}",
-            "note": _("alone: {measure} {score}", measure=measure, score=f"{scores[layer]:.0%}")
+            "number": write(weights[layer]),
+            "note": _("alone: {measure} {score}", measure=measure, score=kit.whole_percent(scores[layer]))
             if layer in scores
             else "",
             "lit": learns,
@@ -128,7 +130,7 @@ def tower(records: "list[Record]", task: TaskSpec) -> dict[str, Any]:
     reader = _("tagger") if task is WORDS else _("classifier")
     mix = _("mix of layers")
     if None in scores:
-        mix = _("mix: {measure} {score}", measure=measure, score=f"{scores[None]:.0%}")
+        mix = _("mix: {measure} {score}", measure=measure, score=kit.whole_percent(scores[None]))
     return {
         "label": _("How much each layer of ELMo counts"),
         "heads": [{"text": reader, "lit": learns}, {"text": mix, "lit": learns}],

@@ -12,6 +12,7 @@ from explorer.locale import N_, _, translate
 from explorer.views import kit
 from explorer.views.finetuning import another_language, gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN, OTHER_MEANS, OTHER_TASK
+from explorer.views.widgets.numbers import localised
 
 PICTURES = {"gpt": N_("GPT’s texts"), "ulmfit": N_("ULMFiT’s rates"), "language": N_("Another language")}
 MODEL = "gpt"
@@ -89,9 +90,9 @@ def rows(figures: dict[str, Any]) -> list[list[str]]:
     cells = []
     for name, (way, description) in translate(ROWS).items():
         scores, losses = figures["scores"][name], figures["language"].get(name)
-        span = _("{low} to {high}", low=f"{min(scores):.0%}", high=f"{max(scores):.0%}")
-        loss = _("{number} nats", number=f"{mean(losses):.1f}") if losses else ""
-        cells.append([way, description, f"{mean(scores):.0%}", span, loss])
+        span = _("{low} to {high}", low=kit.whole_percent(min(scores)), high=kit.whole_percent(max(scores)))
+        loss = _("{number} nats", number=localised(f"{mean(losses):.1f}")) if losses else ""
+        cells.append([way, description, kit.whole_percent(mean(scores)), span, loss])
     return cells
 
 
@@ -116,8 +117,8 @@ def in_words(figures: dict[str, Any]) -> str:
     second = _(
         "The second loss does something else: with it, the next token costs {loss} nats after training, "
         "without it {other}.",
-        loss=f"{with_second:.1f}",
-        other=f"{without:.1f}",
+        loss=localised(f"{with_second:.1f}"),
+        other=localised(f"{without:.1f}"),
     )
     return f"{text} {second}"
 
@@ -127,7 +128,7 @@ def gain(values: Sequence[float], others: Sequence[float]) -> str:
     difference = mean(values) - mean(others)
     if abs(difference) <= max(max(runs) - min(runs) for runs in (values, others)):
         return ""
-    share = f"{abs(difference):.0%}"
+    share = kit.whole_percent(abs(difference))
     return _("is {share} better", share=share) if difference > 0 else _("is {share} worse", share=share)
 
 
@@ -138,7 +139,7 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
     if page.settings[METHOD_SHOWN] == "language":
         return another_language.reading(page)
     figures, reviews = stored(), library.compared("ulmfit")
-    means = [f"{mean(values):.0%} ({way})" for way, values in reviews["scores"].items()]
+    means = [f"{kit.whole_percent(mean(values))} ({way})" for way, values in reviews["scores"].items()]
     return VIEW_TEXT.readings[page.settings[METHOD_SHOWN]].filled(
         train=figures["train"],
         test=figures["test"],
@@ -187,7 +188,10 @@ def dots_html(ways: Sequence[tuple[str, Sequence[float]]]) -> str:
             dots += f'<i style="{left(value)}; bottom: {1 + 15 * equal[value]}px"></i>'
             equal[value] += 1
         parts.append(f"<b>{escape(name)}</b><div>{dots}</div>")
-    marks = (f'<em style="{left(at / 100)}">{at}%</em>' for at in range(least + MARK // 2, 101, MARK))
+    marks = (
+        f'<em style="{left(at / 100)}">{kit.whole_percent(at / 100)}</em>'
+        for at in range(least + MARK // 2, 101, MARK)
+    )
     right = _("of the test messages right")
     axis = f'<b class="rb-quiet">{right}</b><div class="rb-axis">{"".join(marks)}</div>'
     return f'<style>{DOTS_CSS}</style><div class="rb-runs">{"".join(parts)}{axis}</div>'

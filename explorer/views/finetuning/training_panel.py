@@ -12,6 +12,7 @@ from explorer.views.finetuning import head_map, train_row, trainings
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
+from explorer.views.widgets.numbers import localised
 
 SCORES = {"classes": N_("accuracy"), "pairs": N_("accuracy"), "tags": "F1", "answers": "F1"}
 
@@ -43,7 +44,7 @@ def note(state: HeadState, training: HeadTraining | None) -> str:
     if progress is None:
         return _("Getting ready")
     if progress.stage == "done":
-        done = _("Done in {seconds} s", seconds=f"{progress.seconds:.1f}")
+        done = _("Done in {seconds} s", seconds=localised(f"{progress.seconds:.1f}"))
         return _("Loading the head") if training.going else done
     step, of = format_number(progress.step), format_number(progress.of)
     if progress.stage == "reading":

@@ -4,6 +4,7 @@ from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.types import Tensor, go
 from explorer.views.widgets.layer_names import block_name
+from explorer.views.widgets.numbers import localised
 
 LAYERS, EPOCH = 6, 8  # of our gpt; steps of an epoch of 60 messages, in batches of 8
 HEIGHT = 340
@@ -64,7 +65,7 @@ def schedule(language: "Tensor", classifier: "Tensor", palette: kit.Palette) -> 
         x=at,
         y=list(range(1, layers + 1)),
         z=[[rate or None for rate in row] for row in rates.pow(FADING).tolist()],
-        text=[[f"{rate:.1%}" for rate in row] for row in rates.tolist()],
+        text=[[localised(f"{rate:.1%}") for rate in row] for row in rates.tolist()],
         zmin=0,
         zmax=1,
         colorscale=[[0, palette.panel], [1, palette.accent]],
@@ -89,7 +90,7 @@ def schedule(language: "Tensor", classifier: "Tensor", palette: kit.Palette) -> 
         )
     for layer, highest in enumerate(rates.amax(1).tolist()):
         right = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 8}
-        kit.say(figure, f"{highest:.1%}", palette, y=layer + 1, yref="y2", **right)
+        kit.say(figure, localised(f"{highest:.1%}"), palette, y=layer + 1, yref="y2", **right)
     names = [block_name(layer) for layer in range(layers)]
     figure.update_yaxes(tickvals=list(range(1, layers + 1)), ticktext=names, showgrid=False, row=2, col=1)
     figure.update_yaxes(range=[0, 1.05], tickvals=[0, 1], tickformat=".0%", row=1, col=1)

@@ -10,6 +10,7 @@ from explorer.views import kit
 from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
 from explorer.views.types import Layers
+from explorer.views.widgets.numbers import localised
 
 DEPTH = 7  # the embedding and six layers
 # The name of each choice on screen, its layers (0: the embedding), and how it combines them.
@@ -71,7 +72,10 @@ def f1_by_layers() -> "dict[Layers, tuple[float, float | None]]":
 def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any]:
     """The component's data."""
     plain = kit.for_class()
-    write = "{:.1%}".format if plain else lambda value: f"{value:.3f}".lstrip("0")
+
+    def write(value: float) -> str:
+        return localised(f"{value:.1%}") if plain else localised(f"{value:.3f}").replace("0.", ".")
+
     most = [max(pair[side] or 0.0 for pair in scores.values()) for side in (0, 1)]
     return {
         "label": _("F1 of names by choice of layers"),
@@ -84,7 +88,11 @@ def data(scores: "Mapping[Layers, tuple[float, float | None]]") -> dict[str, Any
                 "bars": [
                     None
                     if value is None
-                    else {"share": value, "number": write(value), "best": value == most[side]}
+                    else {
+                        "share": value,
+                        "number": write(value),
+                        "best": value == most[side],
+                    }
                     for side, value in enumerate(pair)
                 ],
             }

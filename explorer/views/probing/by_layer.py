@@ -18,7 +18,7 @@ from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import say, title
 from explorer.views.widgets.layer_chart import Level, Line, figure
-from explorer.views.widgets.numbers import per_cent
+from explorer.views.widgets.numbers import localised, per_cent
 
 RIGHT = {"row": 1, "col": 2}
 IN_RIGHT = {"xref": "x2", "yref": "y2", "xanchor": "left", "yanchor": "middle"}  # a text in it
@@ -80,7 +80,7 @@ def _draw(fig: "go.Figure", place: Place, y: float, palette: Palette) -> None:
             hovertemplate=f"{name}<br>{expected}<extra></extra>",
             **RIGHT,
         )
-    shares = ", ".join(f"{share:.2f}" for share in place.shares)
+    shares = ", ".join(localised(f"{share:.2f}") for share in place.shares)
     centre = _("centre of gravity {number}", number="<b>%{x:.2f}</b>")
     fig.add_scatter(
         x=[place.centre],
@@ -136,7 +136,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         axis = _("score minus that of the control task")
     low, high = _span(lines, levels)
     plain = kit.for_class()
-    start = f"{low:.0%}" if plain else f"{low:g}"
+    start = kit.whole_percent(low) if plain else localised(f"{low:g}")
     if low > 0:
         axis = _("{axis}; the axis starts at {start}", axis=axis, start=start)
     pictures = {axis: (lines, levels)}
@@ -244,13 +244,12 @@ def _best_layer_note(settings: kit.Settings, curves: Mapping[str, list[float]], 
     if not values:
         return ""
     best = max(range(len(values)), key=values.__getitem__)
-    write = per_cent if kit.for_class() else "{:.3f}".format
+    write = per_cent if kit.for_class() else lambda value: localised(f"{value:.3f}".replace("-", "−"))
     name, at_best = escape(short_label(settings[MODEL])), write(values[best])
     text = _("{model}: highest at {place}, {value}", model=name, place=layer_name(best), value=at_best)
     if best != len(values) - 1:
         text += _("; at the last layer {value}", value=write(values[-1]))
-    text = _("{text}.", text=text + _spread(settings, best, task))
-    return text.replace("-0.", "−0.")
+    return _("{text}.", text=text + _spread(settings, best, task))
 
 
 def _spread(settings: kit.Settings, best: int, task: str) -> str:
@@ -260,7 +259,7 @@ def _spread(settings: kit.Settings, best: int, task: str) -> str:
     seeds = analysis.probing.figures()["models"][settings[MODEL]].get(task, {}).get("mlp-seeds")
     if not seeds:
         return ""
-    low, high = f"{min(seeds[best]):.3f}", f"{max(seeds[best]):.3f}"
+    low, high = (localised(f"{end(seeds[best]):.3f}") for end in (min, max))
     return _("; from {count} seeds there, {low} to {high}", count=len(seeds[best]), low=low, high=high)
 
 

@@ -12,6 +12,7 @@ from explorer.views import kit
 from explorer.views.probing import words
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.types import LabelProbabilities, Model
+from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence
@@ -242,7 +243,7 @@ def _tip(task: str, word: str, layer: int, predictions: "LabelProbabilities", pl
         label = predictions.labels[at]
         in_words = words.meaning(task, label)
         name = in_words if words.written(task, label) == "–" or in_words == label else f"{label}, {in_words}"
-        lines.append(f"{chances[at].item():.3f}  {name}")
+        lines.append(f"{localised(f'{chances[at].item():.3f}')}  {name}")
     return "\n".join(lines)
 
 

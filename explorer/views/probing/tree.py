@@ -83,7 +83,7 @@ def trees(model: "Model", text: str) -> list[list[tuple[str, str]]]:
 
 
 def _caption(layer: int, tree: list[tuple[int, int]], gold: list[tuple[int, int]] | None, mean: float) -> str:
-    place, share = words.layer_name(layer).capitalize(), f"{mean:.0%}"
+    place, share = words.layer_name(layer).capitalize(), kit.whole_percent(mean)
     if gold is None:
         text = N_("{place}: {count} arcs. Treebank’s test sentences: {share} right.")
         return _(text, place=place, count=len(tree), share=share)
