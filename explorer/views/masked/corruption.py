@@ -179,7 +179,7 @@ def _title(corrupted: "CorruptedText", losses: "list[TokenLoss]") -> str:
     cost = _("The higher a bar, the more it costs.")
     if not kit.for_class():
         cost = _("Mean loss {loss} nats.", loss=localised(f"{mean:.2f}"))
-    counts = ", ".join(filter(None, parts))
+    counts = _(", ").join(filter(None, parts))
     return (
         _("{count} of {total} tokens chosen: {parts}.", count=len(chosen), total=total, parts=counts)
         + f" {cost}"

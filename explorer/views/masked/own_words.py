@@ -184,7 +184,7 @@ def now(page: kit.OpenPage[PageText]) -> str:
     ((at, ours),) = OURS.items()
     was = verdicts_by_word(*detection_of(model, READ.default, tuple(OURS.items())))[at]
     verdicts = verdicts_by_word(*detection_of(model, settings[READ], tuple(sorted(replacements.items()))))
-    here = ", ".join(
+    here = _(", ").join(
         _("“{word}” has {share}", word=kit.quoted(word), share=whole_percent(verdicts[at]))
         for at, word in sorted(replacements.items())
     )
@@ -256,5 +256,5 @@ def _summary(
     )
     sentences.append(notices)
     if false_alarms:
-        sentences.append(_("It wrongly suspects {words}.", words=", ".join(false_alarms)))
+        sentences.append(_("It wrongly suspects {words}.", words=_(", ").join(false_alarms)))
     return " ".join(sentences)

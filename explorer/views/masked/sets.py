@@ -197,7 +197,7 @@ def _ratio(bias: "Bias") -> str:
 
 def _row(bias: "Bias", beyond: float | None = None) -> dict[str, Any]:
     unknown = not any(bias.sums)
-    tips = ["; ".join(", ".join(map(_place, side)) for side in (bias.one, bias.other))]
+    tips = [_("; ").join(_(", ").join(map(_place, side)) for side in (bias.one, bias.other))]
     if beyond is not None and not unknown:
         bits = localised(f"{beyond:+.2f}").replace("-", "\u2212")
         tips.append(_("minus the dashed line: {bits} bits (Kurita et al. 2019)", bits=bits))
