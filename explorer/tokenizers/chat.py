@@ -17,10 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from explorer.errors import FormatError, TextError
+from explorer.locale import _
 
 SANDBOX = Path(__file__).with_name("chat_sandbox.py")
 PATIENCE_S = 20  # on a busy machine; the sandbox itself has two seconds of computing
-MARKED = "The model’s chat template"
 SYSTEM, USER = "a text of the system", "a message of the user"  # as no template has them
 Messages = Sequence[tuple[str, str]]
 
@@ -89,11 +89,15 @@ class ChatTemplate:
             return answer["text"].removeprefix(self.first)
         if "refused" in answer:
             return TextError(
-                f"{MARKED} refuses this conversation: “{answer['refused']:.300}”.",
-                "Leave out what it names, such as the system text.",
+                _(
+                    "The model’s chat template refuses this conversation: “{reason}”.",
+                    reason=f"{answer['refused']:.300}",
+                ),
+                _("Leave out what it names, such as the system text."),
             )
         return FormatError(
-            f"{MARKED} fails: {answer['error']}.", "Switch the marks off, or choose another checkpoint."
+            _("The model’s chat template fails: {cause}.", cause=answer["error"]),
+            _("Switch the marks off, or choose another checkpoint."),
         )
 
 
@@ -113,7 +117,7 @@ def _own_system(template: ChatTemplate, day: date) -> str:
     plain, with_message = template.results([user, [("system", SYSTEM), *user]])
     if not (isinstance(plain, str) and isinstance(with_message, str) and SYSTEM in with_message):
         return ""
-    before, _, rest = with_message.partition(SYSTEM)
+    before, _system, rest = with_message.partition(SYSTEM)
     between = rest.partition(USER)[0]
     turn = between.replace("user", "system")
     marks = next((turn[i:] for i in range(len(turn)) if "system" in turn[i:] and turn[i:] in before), "")

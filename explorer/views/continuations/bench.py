@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, language
+from explorer.locale import N_, _, format_number, language
 from explorer.views import kit
 from explorer.views.continuations.bench_text import MARKED, continued, marked, written
 from explorer.views.continuations.examples import next_word_by_steps
@@ -23,6 +23,7 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.steps import spelled_id
 from explorer.views.types import LanguageModel, Pipeline, Sampling, Tensor
+from explorer.views.widgets.numbers import localised
 
 KEY, ROWS, DRAWS, TOKENS = "continuations.bench", 7, 100, 40
 LONGEST_TEXT = 90  # characters of the text's end above the strips
@@ -42,9 +43,9 @@ SIGNS = {
     "grammar": (N_("pattern"), ""),
     "temperature": ("÷ {value}", "g"),
     "top_k": (N_("best {value}"), "g"),
-    "top_p": (N_("to {value}"), ".0%"),
-    "min_p": (N_("from {value}"), ".0%"),
-    "typical_p": (N_("to {value}"), ".0%"),
+    "top_p": (N_("to {value}"), "%"),
+    "min_p": (N_("from {value}"), "%"),
+    "typical_p": (N_("to {value}"), "%"),
     "watermark": ("+ {value}", "g"),
 }
 LIMITS = {
@@ -120,7 +121,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     elif kit.for_class():
         says = _("The draw lands on “{token}”.", token=name(pipeline.id))
     else:
-        number = f"{pipeline.draw:.3f}"
+        number = localised(f"{pipeline.draw:.3f}")
         says = _("The random number {number} lands on “{token}”.", number=number, token=name(pipeline.id))
     kit.component("continuations/bench")(
         key=KEY,
@@ -164,7 +165,7 @@ def swapped(page: kit.OpenPage[None]) -> "Pipeline | None":
 
 def order_text(pipeline: "Pipeline") -> tuple[str, str]:
     """The steps in their order, and how many tokens no step has cut."""
-    names, count = [_(LABELS[name]) for name in pipeline.scores], f"{int(pipeline.after_p.sum()):,}"
+    names, count = [_(LABELS[name]) for name in pipeline.scores], format_number(int(pipeline.after_p.sum()))
     left = _("{count} words left", count=count) if kit.for_class() else _("{count} tokens left", count=count)
     return " → ".join(names), left
 
@@ -287,15 +288,16 @@ def strips_of(settings: kit.Settings, pipeline: "Pipeline", ids: list[int]) -> l
     strips: list[dict[str, Any]] = [first | {"bars": before[ids].tolist()}]
     for name, after in pipeline.scores.items():
         cut = scores.isfinite() & ~after.isfinite()
-        count = f"{int(after.isfinite().sum()):,}"
+        count = format_number(int(after.isfinite().sum()))
         left = _("{count} left, {share}", count=count, share=kit.whole_percent(float(before[~cut].sum())))
-        sign, form = SIGNS[name]
+        (sign, form), value = SIGNS[name], settings[STEP_VALUES[name]]
+        number = kit.whole_percent(value) if form == "%" else localised(format(value, form))
         shares = after.softmax(-1).nan_to_num()
         strips.append(
             {
                 "name": name,
                 "label": _(LABELS[name]),
-                "value": _(sign, value=format(settings[STEP_VALUES[name]], form)),
+                "value": _(sign, value=number),
                 "bars": shares[ids].tolist(),
                 "cut": [float(before[id]) if cut[id] else 0 for id in ids],
                 "left": left if cut.any() else "",

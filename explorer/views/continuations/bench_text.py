@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from explorer.locale import N_, _, language
 from explorer.views import kit
 from explorer.views.types import LanguageModel, Sampling
+from explorer.views.widgets.numbers import localised
 
 MARKED = 4.0  # the z above which Kirchenbauer et al. call a text marked
 
@@ -87,7 +88,7 @@ def written(
                 "{green} of {count} tokens are green, by chance it would be half: z = {z}. {verdict}",
                 green=sum(mark.green),
                 count=len(mark.green),
-                z=f"{mark.z:.1f}",
+                z=localised(f"{mark.z:.1f}"),
                 verdict=_("The text is marked.")
                 if above
                 else _("It is called marked above {threshold}.", threshold=threshold),

@@ -4,7 +4,7 @@ import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { percent } from "../widgets/numbers.js";
+import { fixed, percent } from "../widgets/numbers.js";
 import { stepButtons, stepper } from "../widgets/player.js";
 import { t } from "../widgets/translations.js";
 import { walkParts } from "../widgets/walk_with_tips.js";
@@ -78,7 +78,7 @@ function lane({ data, steps }, kind, title, rows, which) {
   const sum = (part) => shown.reduce((total, row) => total + row[part], 0);
   const seconds = data.seconds.slice(0, shown.length).reduce((total, row) => total + row[which], 0);
   const told = ([looked, computed], at) => {
-    const parts = [t("“{token}”, step {number}: {count} computed", { token: data.tokens[at].trim(), number: at + 1, count: computed }), looked && t("{count} looked up", { count: looked }), !data.plain && `${(1000 * data.seconds[at][which]).toFixed(1)} ms`];
+    const parts = [t("“{token}”, step {number}: {count} computed", { token: data.tokens[at].trim(), number: at + 1, count: computed }), looked && t("{count} looked up", { count: looked }), !data.plain && `${fixed(1000 * data.seconds[at][which], 1)} ms`];
     return parts.filter(Boolean).join(", ");
   };
   const speed = shown.length / seconds;
@@ -90,13 +90,13 @@ function lane({ data, steps }, kind, title, rows, which) {
           <i class="looked" style="width: ${percent(row[0] / columns)}"></i><i class="computed" style="width: ${percent(row[1] / columns)}"></i></button>`)}
       </div>
       <p class="sums"><b>${sum(1).toLocaleString("en")}</b> ${t("cells computed")}${sum(0) ? html`, ${t("{count} looked up", { count: sum(0).toLocaleString("en") })}` : nothing}
-        <span class="speed"><b>${speed < 10 ? speed.toFixed(1) : Math.round(speed)}</b> ${t("tokens a second")}</span></p>
+        <span class="speed"><b>${speed < 10 ? fixed(speed, 1) : Math.round(speed)}</b> ${t("tokens a second")}</span></p>
     </section>`;
 }
 
 function inBytes(value) {
   const size = value >= 1e6 ? value / 1e6 : value / 1e3;
-  const number = size < 10 ? size.toFixed(1) : Math.round(size);
+  const number = size < 10 ? fixed(size, 1) : Math.round(size);
   return value >= 1e6 ? t("{number} MB", { number }) : t("{number} kB", { number });
 }
 

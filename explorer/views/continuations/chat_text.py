@@ -3,7 +3,7 @@
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.views import kit
 from explorer.views.continuations.settings import MARKS, MODEL, SYSTEM, TURN_COUNT, TURNS, WITH_SYSTEM
 from explorer.views.continuations.steps import spelled_id
@@ -133,7 +133,7 @@ def notes(page: kit.OpenPage[None], text: str, answer: "Generation") -> list[str
         sentences.append(
             _(
                 "The first {count} tokens of the conversation did not fit and were not read.",
-                count=f"{answer.cut:,}",
+                count=format_number(answer.cut),
             )
         )
     return sentences

@@ -6,6 +6,7 @@ import { element } from "../widgets/dom.js";
 import { fillWindow, presents } from "../widgets/fill_window.js";
 import { bringToMiddle } from "../widgets/into_view.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
+import { fixed } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { t } from "../widgets/translations.js";
@@ -50,7 +51,7 @@ export function draw(root, data) {
         <div class="quiet">${t("Most surprising words")}<span class="bits">, ${t("in bits")}</span></div>
         <ol class="list" aria-label=${t("The most surprising words; press one to find it")}>${data.top.map(([word, bits, piece, tip]) => html`
           <li><button type="button" class="row" .tip=${tip} @click=${() => find(root, piece)}><span class="word">${word}</span><span
-            class="track"><i style="width: ${(bits / most) * 100}%"></i></span><span class="bits">${bits.toFixed(1)}</span></button></li>`)}
+            class="track"><i style="width: ${(bits / most) * 100}%"></i></span><span class="bits">${fixed(bits, 1)}</span></button></li>`)}
         </ol>
       </div>
     </div>
@@ -194,7 +195,7 @@ function point(root, at) {
   if (at < 0 || !data.words.length) return root.tip.hide();
   root.cursor.setAttribute("x1", root.x(at));
   root.cursor.setAttribute("x2", root.x(at));
-  const lines = data.lines.map((line) => line.values[at] === null ? t("{name} not scored", { name: line.name }) : `${line.name} ${line.values[at].toFixed(1)}`);
+  const lines = data.lines.map((line) => line.values[at] === null ? t("{name} not scored", { name: line.name }) : `${line.name} ${fixed(line.values[at], 1)}`);
   root.tip.show(root.cursor, `${data.words[at][0]}: ${lines.join(", ")}`);
 }
 

@@ -28,6 +28,7 @@ from explorer.views.continuations.write import RESETS
 from explorer.views.frame.polls import asking
 from explorer.views.types import LanguageModel
 from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import live_region
 
 OUTPUTS = kit.Session[tuple[Any, list[Any]]]("continuations/ways", (None, []))
@@ -221,6 +222,11 @@ def figures(output: Output) -> list[str]:
     return [f"{bits:.1f}", *(f"{fraction:.0%}" for fraction in fractions)]
 
 
+def shown(figure: str) -> str:
+    """A figure in the language of whoever sees it."""
+    return localised(figure) if not figure.endswith("%") else _("{number}%", number=figure[:-1])
+
+
 def texts_csv(four: list[Decoder], outputs: list[Output]) -> str:
     """The four texts and their figures as a table to save."""
     heads = ["decoder", "settings", "texts read", "text", "bits per token", "repeated", "distinct tokens"]
@@ -311,12 +317,12 @@ def _head(text: str, *figures: Any) -> list[Any]:
 
 
 def _row(decoder: Decoder, output: Output, prompt: str, blocked: kit.blocklist.Blocklist) -> list[Any]:
-    bits, repeats, *distinct_shares = figures(output)
+    bits, repeats, *distinct_shares = map(shown, figures(output))
     tokens, pairs = distinct_shares
     more = _("distinct tokens {tokens}, distinct pairs {pairs}", tokens=tokens, pairs=pairs)
     title = more if output.ids else ""
     work = _("{count} × the work", count=decoder.work) if decoder.work > 1 else ""
-    detail = _(decoder.detail, number=decoder.number)
+    detail = _(decoder.detail, number=shown(str(decoder.number)))
     name = ["div", {}, ["b", {}, _(decoder.name)], ["small", {}, detail], ["small", {}, work]]
     said = _marked(output, prompt, blocked)
     if output.further:

@@ -21,6 +21,7 @@ from explorer.views.frame import problem
 from explorer.views.frame.polls import class_room, panel
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Spot
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import live_region
 
 FIRST, ENOUGH = 4, 5  # the number of the first word that is guessed; answers from which bits are counted
@@ -112,7 +113,7 @@ def _table(word: str, rows: list[Score], count: int, blocked: kit.Blocklist) -> 
         bar = f'<i style="--share:{probability:.4f}"></i>' if probability else ""
         share = "" if probability is None else kit.short(probability)
         of_all = _("{number} of {count}", number=guessed, count=count)
-        so_far = of_all if kit.for_class() else "" if bits is None else f"{bits:.1f}"
+        so_far = of_all if kit.for_class() else "" if bits is None else localised(f"{bits:.1f}")
         cells = f'<td translate="no">{escape(shown)}{right}</td><td><span>{bar}{share}</span></td>'
         name = _(who) if who in (CLASS, YOU, COUNTING) else who
         lines.append(f"<tr><th>{escape(name)}</th>{cells}{f'<td>{so_far}</td>' if last else ''}</tr>")

@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from explorer.analysis.generation import ngrams
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.views import kit
 
 SHOWN = 8  # words that follow, one below the other
@@ -50,7 +50,7 @@ def _ladder(table: ngrams.Ngrams, words: Sequence[str], seen: int) -> str:
         name = _("“{word}”", word=escape(" ".join(last))) if last else _("any word")
         says = _("never seen")
         if count:
-            says = ngettext("{count} time", "{count} times", count, count=f"{count:,}")
+            says = ngettext("{count} time", "{count} times", count, count=format_number(count))
         current = ' aria-current="true"' if look == "used" else ""
         lines.append(f'<li class="{look}"{current}><span translate="no">{name}</span><b>{says}</b></li>')
     return f"<ol>{''.join(lines)}</ol>"
@@ -66,10 +66,10 @@ def _followers(table: ngrams.Ngrams, seen: tuple[str, ...], when: str = "", numb
     rest, listed = listed[SHOWN:], listed[:SHOWN]
     if rest:
         others = range(rest[0][1].start, die.used + 1)
-        listed.append((_("{count} others", count=f"{len(rest):,}"), others, "follower rest"))
+        listed.append((_("{count} others", count=format_number(len(rest))), others, "follower rest"))
         listed += [line for line in rest if number in line[1]]
     single = len(die.numbers) == 1
-    dice, most = _(NAMES.get(die.faces, TEN_SIDED)), f"{die.used:,}"
+    dice, most = _(NAMES.get(die.faces, TEN_SIDED)), format_number(die.used)
     says = _("{dice}, 1 to {most}", dice=dice, most=most)
     if single:
         says = _("only one word followed: no die")
@@ -77,7 +77,7 @@ def _followers(table: ngrams.Ngrams, seen: tuple[str, ...], when: str = "", numb
         over = _range(range(die.used + 1, die.faces + 1))
         says = _("{dice}, 1 to {most}; {over}: throw again", dice=dice, most=most, over=over)
     if number:
-        face = "" if single else f"<b>{number:,}</b> "
+        face = "" if single else f"<b>{format_number(number)}</b> "
         word = f'<strong translate="no">{face}{escape(die.word(number))}</strong>'
         says = f"{word} {says}" if single else word
     lines = []
@@ -94,7 +94,8 @@ def _followers(table: ngrams.Ngrams, seen: tuple[str, ...], when: str = "", numb
 
 
 def _range(numbers: range) -> str:
-    return f"{numbers[0]:,}" if len(numbers) == 1 else f"{numbers[0]:,}–{numbers[-1]:,}"
+    first, last = format_number(numbers[0]), format_number(numbers[-1])
+    return first if len(numbers) == 1 else f"{first}–{last}"
 
 
 def contexts(table: ngrams.Ngrams) -> list[tuple[str, ...]]:
@@ -125,7 +126,7 @@ def whole(table: ngrams.Ngrams) -> str:
             "d6 is a die with 6 faces, d20 one with 20, d100 two with ten, the {shown} most frequent of "
             "{count}; the CSV has all.",
             shown=MOST_LINES,
-            count=f"{len(every):,}",
+            count=format_number(len(every)),
         )
     head = f"<p class='rb-note'>{says}</p>"
     return f'{head}<div class="rb-dice-table" translate="no" tabindex="0"><div>{"".join(lines)}</div></div>'

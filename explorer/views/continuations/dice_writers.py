@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from explorer.analysis.generation import ngrams
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.server.growing import current
 from explorer.server.stream import Stream
 from explorer.text.letters import has_letters
@@ -17,6 +17,7 @@ from explorer.views.continuations import dice_table
 from explorer.views.continuations.settings import DICE_START, MODEL, NEW_TEXT, SEED, TEMPERATURE
 from explorer.views.types import LanguageModel
 from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
+from explorer.views.widgets.numbers import localised
 
 WORDS, TOKENS = 24, 30  # that a table and a model write
 RUN = kit.Session[GrowingRows | None]("continuations/dice-run", None)
@@ -57,7 +58,7 @@ def odds(bits: float) -> str:
     >>> odds(8.78), odds(0.0)
     ('1 in 440', '1 in 1')
     """
-    return _("1 in {count}", count=f"{float(f'{2**bits:.2g}'):,.0f}")
+    return _("1 in {count}", count=format_number(round(float(f"{2**bits:.2g}"))))
 
 
 def thrown_text(table: ngrams.Ngrams, start: str, seed: int) -> str:
@@ -139,8 +140,8 @@ def _heads() -> str:
 def _row(one: Writer, start: str, for_class: bool) -> list[Any]:
     blocked = kit.blocklist.over("", start)
     (text,) = kit.blocklist.written(blocked, [one.text], start)
-    figure = odds(one.bits) if for_class else f"{one.bits:.1f}"
-    never = "" if one.never is None else f"{one.never:.0%}"
+    figure = odds(one.bits) if for_class else localised(f"{one.bits:.1f}")
+    never = "" if one.never is None else kit.whole_percent(one.never)
     return [
         "div",
         {"class": "rb-way"},

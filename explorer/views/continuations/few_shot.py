@@ -8,7 +8,7 @@ import streamlit as st
 
 from explorer import assets
 from explorer.assets import read_once
-from explorer.locale import N_, _, ngettext, translate
+from explorer.locale import N_, _, format_number, ngettext, translate
 from explorer.views import kit
 from explorer.views.continuations.examples import answers_after_examples
 from explorer.views.continuations.second_model import choose_second
@@ -168,7 +168,11 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         _one_pair(page, result, settings[QUESTION_INDEX], shots)
     if (cut := len(own_pairs(settings)) - len(pairs)) > 0:
         kit.note(
-            _("The first {count} pairs are read; {cut} more were left out.", count=MOST_PAIRS, cut=f"{cut:,}")
+            _(
+                "The first {count} pairs are read; {cut} more were left out.",
+                count=MOST_PAIRS,
+                cut=format_number(cut),
+            )
         )
     return [
         kit.Picture("picture", "few-shot"),

@@ -6,7 +6,7 @@ from typing import Any
 import regex
 import streamlit as st
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.text.letters import WORD
 from explorer.views import kit
 from explorer.views.continuations.examples import attention_while_generating
@@ -23,6 +23,7 @@ from explorer.views.continuations.settings import (
 from explorer.views.continuations.steps import HOLLOW, as_written, listed, spelled, spelled_id
 from explorer.views.types import Generation, GenerationAttention, LanguageModel, Tensor
 from explorer.views.widgets.layer_names import number_on_screen
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.token_text import distinct
 
 KEY = "continuations/looking_back"
@@ -56,7 +57,7 @@ def controls(page: kit.OpenPage[None]) -> None:
             {temperature: f"{temperature:g}" for temperature in TEMPERATURES},
             width=180,
             label_visibility="collapsed",
-            format_func=lambda temperature: _("Temperature {value}", value=f"{temperature:g}"),
+            format_func=lambda temperature: _("Temperature {value}", value=localised(f"{temperature:g}")),
             help=_("At 0 the most probable token is always taken. Above 0 one is drawn at random."),
         )
 
@@ -85,7 +86,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     )
     notes = []
     if continuation.cut:
-        cut = f"{continuation.cut:,}"
+        cut = format_number(continuation.cut)
         notes.append(_("The first {count} tokens of the text did not fit and were not read.", count=cut))
     if not settings[LOOK_FIRST]:
         share = (
@@ -94,7 +95,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
         notes.append(
             _(
                 "{share} of the attention rested on the first token; the rest is rescaled to sum to 1.",
-                share=f"{share:.0%}",
+                share=kit.whole_percent(share),
             )
         )
     kit.note_html(" ".join(notes))

@@ -3,7 +3,7 @@
 import { connect } from "../widgets/connect.js";
 import { element, partOf } from "../widgets/dom.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { percent } from "../widgets/numbers.js";
+import { fixed, percent } from "../widgets/numbers.js";
 import { roving } from "../widgets/roving.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { t } from "../widgets/translations.js";
@@ -99,7 +99,7 @@ function ruler(root, data) {
     old.delete(part.id);
     span.token = part.id;
     span.textContent = part.wide && LETTER_PX * (part.name.length + 0.5) <= (part.to - part.from) * line.clientWidth ? part.name : "";
-    span.tip = t("{token}: from {from} to {to}", { token: part.name, from: part.from.toFixed(4), to: part.to.toFixed(4) });
+    span.tip = t("{token}: from {from} to {to}", { token: part.name, from: fixed(part.from, 4), to: fixed(part.to, 4) });
     span.classList.toggle("hit", part.hit);
     span.style.left = percent(part.from);
     span.style.width = percent(part.to - part.from);

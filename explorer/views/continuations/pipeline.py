@@ -5,12 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import _, format_number
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.continuations.steps import NEWEST, spelled_id
 from explorer.views.types import Generation, Pipeline
+from explorer.views.widgets.numbers import localised
 
 # Rows of tokens: the most probable ones; the chosen and the drawn one take the last places if need be.
 ROWS = 6
@@ -127,11 +128,11 @@ def rows(
         tip = _(
             "rank {rank}, logit {logit}, probability {probability}, after temperature {after}, "
             "chance {chance}",
-            rank=f"{rank:,}",
+            rank=format_number(rank),
             logit=_signed(logit, 4),
-            probability=f"{probability:.6g}",
-            after=f"{after_temperature:.6g}",
-            chance=f"{chance:.6g}",
+            probability=localised(f"{probability:.6g}"),
+            after=localised(f"{after_temperature:.6g}"),
+            chance=localised(f"{chance:.6g}"),
         )
         distance = FAR if greedy and rank > 1 else best[1] - scaled
         row_data.append(
@@ -162,11 +163,11 @@ def rest(pipeline: "Pipeline", ids: Sequence[int]) -> dict[str, Any]:
         max(float(row.double().sum() - row[list(ids)].double().sum()), 0.0)
         for row in (pipeline.after_temperature, pipeline.chances)
     )
-    count = f"{others:,}"
+    count = format_number(others)
     if uncut == others:
         token = _("{count} others", count=count)
     elif uncut:
-        token = _("{count} others, {uncut} not cut", count=count, uncut=f"{uncut:,}")
+        token = _("{count} others, {uncut} not cut", count=count, uncut=format_number(uncut))
     else:
         token = _("{count} others, all cut", count=count)
     return {
@@ -200,9 +201,10 @@ def headings(run: Continuations) -> list[str]:
     sampling = run.sampling
     if sampling.takes_the_best:
         return [_("logit"), _("÷ 0: greedy"), _("chance")]
+    temperature, top_p = (localised(f"{value or 0:g}") for value in (sampling.temperature, sampling.top_p))
     cuts = [f"top-k {sampling.top_k}"] if sampling.top_k else []
-    cuts += [f"top-p {sampling.top_p:g}"] if sampling.top_p and sampling.top_p < 1 else []
-    return [_("logit"), f"÷ {sampling.temperature:g}", ", ".join([_("chance"), *cuts])]
+    cuts += [f"top-p {top_p}"] if sampling.top_p and sampling.top_p < 1 else []
+    return [_("logit"), f"÷ {temperature}", ", ".join([_("chance"), *cuts])]
 
 
 def which(run: Continuations, at: int, selected: bool) -> str:
@@ -222,16 +224,16 @@ def which(run: Continuations, at: int, selected: bool) -> str:
     return _(
         "{place}: rank {rank}, probability {probability}, {bits} bits",
         place=place,
-        rank=f"{step.rank:,}",
+        rank=format_number(step.rank),
         probability=probability,
-        bits=f"{step.bits:.1f}",
+        bits=localised(f"{step.bits:.1f}"),
     )
 
 
 def says(run: Continuations, pipeline: "Pipeline", at: int, name: Name) -> str:
     """Where the random number falls under the present settings, and whether the token was chosen by hand."""
     is_same = pipeline.id == run.generation.steps[at].id
-    token, number = name(pipeline.id).strip() or name(pipeline.id), f"{pipeline.draw:.3f}"
+    token, number = name(pipeline.id).strip() or name(pipeline.id), localised(f"{pipeline.draw:.3f}")
     if run.sampling.takes_the_best and is_same:
         outcome = _("the best is “{token}”", token=token)
     elif run.sampling.takes_the_best:
@@ -282,4 +284,4 @@ def _part(distance: float) -> float:
 
 
 def _signed(value: float, digits: int = 1) -> str:
-    return f"{value:.{digits}f}".replace("-", "−")
+    return localised(f"{value:.{digits}f}".replace("-", "−"))

@@ -3,10 +3,11 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
-from explorer.locale import _
+from explorer.locale import _, format_number
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.continuations.steps import mark, spelled
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:
@@ -91,9 +92,9 @@ def tip(piece: "Piece") -> str:
     share = kit.short(2.0**-piece.bits)
     numbers = _(
         "{bits} bits, probability {share}, rank {rank}",
-        bits=f"{piece.bits:.1f}",
+        bits=localised(f"{piece.bits:.1f}"),
         share=share,
-        rank=f"{piece.rank:,}",
+        rank=format_number(piece.rank),
     )
     return (
         _("{count} tokens: {numbers}", count=piece.tokens, numbers=numbers) if piece.tokens > 1 else numbers
@@ -102,14 +103,19 @@ def tip(piece: "Piece") -> str:
 
 def numbers(scored: "ScoredText") -> list[list[str]]:
     """The figures of the whole text, each with its name."""
-    both = scored.both_sides
+    both, perplexity = scored.both_sides, f"{scored.perplexity:,.1f}"
+    if "," not in perplexity:
+        perplexity = localised(perplexity)
     return [
-        [_("pseudo-perplexity") if both else _("perplexity"), f"{scored.perplexity:,.1f}"],
-        [_("bits in all"), f"{float(scored.bits.sum()):.1f}"]
+        [
+            _("pseudo-perplexity") if both else _("perplexity"),
+            perplexity if "," in perplexity else localised(perplexity),
+        ],
+        [_("bits in all"), localised(f"{float(scored.bits.sum()):.1f}")]
         if both
-        else [_("bits per byte"), f"{scored.per_byte:.2f}"],
-        [_("bits per token"), f"{scored.per_token:.2f}"],
-        [_("tokens"), f"{len(scored.bits):,}"],
+        else [_("bits per byte"), localised(f"{scored.per_byte:.2f}")],
+        [_("bits per token"), localised(f"{scored.per_token:.2f}")],
+        [_("tokens"), format_number(len(scored.bits))],
     ]
 
 
@@ -127,8 +133,8 @@ def notes(scored: "ScoredText") -> str:
         sentences.append(
             _(
                 "The first {read} tokens are read; {cut} were cut.",
-                read=f"{len(scored.bits):,}",
-                cut=f"{scored.encoding.truncated:,}",
+                read=format_number(len(scored.bits)),
+                cut=format_number(scored.encoding.truncated),
             )
         )
     if unread_note := unread_characters(scored.encoding):
@@ -169,7 +175,7 @@ def mean(values: "list[float | None]", counted: list[bool]) -> str:
     words = sum(word for _bits, word in scored)
     if not words:
         return _("no word scored")
-    return _("{bits} bits per word", bits=f"{sum(value for value, _word in scored) / words:.1f}")
+    return _("{bits} bits per word", bits=localised(f"{sum(value for value, _word in scored) / words:.1f}"))
 
 
 def place(pieces: "list[Piece]", start: int) -> int:

@@ -4,11 +4,12 @@ from math import prod
 from typing import Any
 
 from explorer.analysis.generation.repetition import repetition_rate
-from explorer.locale import _, ngettext
+from explorer.locale import _, format_number, ngettext
 from explorer.text.byte_letters import BROKEN
 from explorer.text.ordinals import ordinal
 from explorer.views import kit
 from explorer.views.types import Generation, Tokenizer
+from explorer.views.widgets.numbers import localised
 
 NEWEST = -1  # the setting `token` when no step is locked
 HOLLOW = "▯"  # a part of a character in a text, as the page writes it
@@ -69,7 +70,7 @@ def chips(
 
 def numbers(share: str, rank: int) -> str:
     """A token's probability, as it is written, and its rank."""
-    return _("probability {share}, rank {rank}", share=share, rank=f"{rank:,}")
+    return _("probability {share}, rank {rank}", share=share, rank=format_number(rank))
 
 
 def mark(rank: int) -> str:
@@ -122,24 +123,24 @@ def summary(generation: "Generation", paused: bool, over: bool = True, plain: bo
     if place and not paused:
         tokens = _("{tokens}, you are {place} in line", tokens=tokens, place=ordinal(place))
     elif generation.reading < 1:
-        share = f"{generation.reading:.0%}"
+        share = kit.whole_percent(generation.reading)
         tokens = _("{tokens}, {share} of the prompt is read", tokens=tokens, share=share)
     elif ending not in (None, Ending.LENGTH):
         tokens = _("{tokens}, {ending}", tokens=tokens, ending=_(str(ending)))
     facts = [tokens]
     if steps and not plain:
         bits = f"{sum(step.bits for step in steps) / len(steps):.1f}"
-        facts.append(_("{bits} bits of surprise each", bits=bits))
+        facts.append(_("{bits} bits of surprise each", bits=localised(bits)))
     if again := repetition_rate([step.id for step in steps]):
-        facts.append(_("{share} repeated", share=f"{again:.0%}"))
+        facts.append(_("{share} repeated", share=kit.whole_percent(again)))
     if generation.cut:
-        cut = f"{generation.cut:,}"
+        cut = format_number(generation.cut)
         facts.append(_("the prompt’s first {count} tokens did not fit and were not read", count=cut))
     if lost := generation.model.tokenizer.encode(generation.prompt).dropped_characters:
         facts.append(
             _(
                 "{count} characters of the prompt were passed over: the model has no token for them",
-                count=f"{lost:,}",
+                count=format_number(lost),
             )
         )
     return " · ".join(facts)

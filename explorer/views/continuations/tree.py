@@ -16,6 +16,7 @@ from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.continuations.steps import HOLLOW, NEWEST, as_written, listed, numbers, spelled
 from explorer.views.types import Generation
+from explorer.views.widgets.numbers import localised
 
 WORDS_LENGTH = 60  # characters of a branch's words
 
@@ -133,10 +134,10 @@ def measures(steps: "list[analysis.generation.steps.Step]") -> str:
         "{count} tokens, {bits} bits each<br>{share} repeated, distinct tokens: {tokens}, "
         "distinct pairs: {pairs}",
         count=len(ids),
-        bits=f"{bits_per_token:.1f}",
-        share=f"{repetition_rate(ids):.0%}",
-        tokens=f"{distinct(ids, 1):.0%}",
-        pairs=f"{distinct(ids, 2):.0%}",
+        bits=localised(f"{bits_per_token:.1f}"),
+        share=kit.whole_percent(repetition_rate(ids)),
+        tokens=kit.whole_percent(distinct(ids, 1)),
+        pairs=kit.whole_percent(distinct(ids, 2)),
     )
 
 
