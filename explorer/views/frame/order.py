@@ -116,13 +116,16 @@ def _look(screen: Screen) -> None:
 
 
 def _said_by_style() -> str:
-    """What the style itself says, in other languages than English."""
-    said = {
-        "--rb-offline": _("No connection; your place is kept."),
-        "--rb-other-models": _("Or type hub:organisation/name or folder:/a/path"),
-    }
-    rules = " ".join(f'{name}: "{text}";' for name, text in said.items())
-    return "" if language() == ENGLISH else f":root {{ {rules} }}"
+    """What page.css says, and how it knows a list of models, in other languages than English."""
+    if language() == ENGLISH:
+        return ""
+    offline = _("No connection; your place is kept.")
+    others = _("Or type hub:organisation/name or folder:/a/path")
+    models = f'[data-testid="stSelectboxVirtualDropdown"]:has([aria-label$="{_("Model")}" i])'
+    return (
+        f':root {{ --rb-offline: "{offline}"; --rb-other-models: "{others}"; }}\n'
+        f"{models} {{ min-width: max(var(--trigger-width), min(340px, 100vw - 16px)); }}"
+    )
 
 
 def _title(screen: Screen) -> None:

@@ -4,7 +4,7 @@ import re
 from html import escape
 from unicodedata import bidirectional
 
-from explorer.catalogue.language import FEWEST, language_of
+from explorer.catalogue.language import language_of
 from explorer.locale import ENGLISH, language
 
 # Scripts whose letters alone say the language; Japanese has Chinese characters too, so it comes first.
@@ -27,14 +27,14 @@ def quoted(text: str) -> str:
 def language_mark(text: str) -> str:
     """HTML's attribute for the language of a text whose letters say it; empty for any other.
 
-    On a page in another language than English its words say it too, and few words are an English example.
+    In other languages than English its words say it too; on a Chinese page plain letters are English.
 
     >>> language_mark("银行"), language_mark("bank")
     (' lang="zh"', '')
     """
     name = next((name for name, letters in LANGUAGES.items() if letters.search(text)), "")
     if language() != ENGLISH and not name:
-        name = language_of(text) or (ENGLISH if text.isascii() and len(text.split()) < FEWEST else "")
+        name = language_of(text) or (ENGLISH if text.isascii() and language() in LANGUAGES else "")
         name = "" if name == language() else name
     return f' lang="{name}"' if name else ""
 
