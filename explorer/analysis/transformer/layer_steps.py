@@ -22,7 +22,7 @@ from explorer.analysis.transformer.operations import (
     masks,
     norms,
 )
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_number
 from explorer.models.parameters import Affine, InputParameters, LayerParameters, Norm
 from explorer.models.rotary import Rotary
 
@@ -296,15 +296,15 @@ def text_of(start: InputParameters, layer: LayerParameters, index: int, head: in
     group, rotary = layer.heads // layer.kv_heads, layer.rotary
     first = head // group * group
     text = {
-        "width": f"{width:,}",
-        "d_model": f"{d_model:,}",
+        "width": format_number(width),
+        "d_model": format_number(d_model),
         "d_head": str(layer.d_head),
-        "units": f"{layer.up.weight.shape[1]:,}",
+        "units": format_number(layer.up.weight.shape[1]),
         "activation": ACTIVATION_NAMES.get(layer.activation, "GELU"),
         "heads": str(layer.heads),
         "kv_heads": str(layer.kv_heads),
         "below": str(index),  # layers are counted from 1
-        "window": f"{layer.window or 0:,}",
+        "window": format_number(layer.window or 0),
         "cap": f"{layer.scoring.cap or 0:g}",
         "slope": f"{layer.scoring.slopes[head] if layer.scoring.slopes else 0:.3g}",
     }

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from explorer.analysis.transformer.causes import Cause, Cell, Origin, Place, Rule
 from explorer.analysis.transformer.tensors import label
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 
 MOST = 5  # products of a long sum that are named one by one
 
@@ -30,7 +30,7 @@ def table_row(table: str, ids: str = "") -> Rule:
         row = int(at.get(ids)[at.row]) if ids else at.row
         sentence = _(
             "A learnt number: row {row} of the {table} table, column {column}.",
-            row=f"{row:,}",
+            row=format_number(row),
             table=label(f"{table}_rows").symbol,
             column=at.column + 1,
         )

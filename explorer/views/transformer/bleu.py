@@ -9,6 +9,7 @@ from explorer.locale import N_, _
 from explorer.views import kit
 from explorer.views.transformer.settings import TRANSLATOR_REFERENCE
 from explorer.views.types import Bleu, LanguageModel
+from explorer.views.widgets.numbers import localised
 
 LABEL = N_("A translation by a person")
 COUNTS = (  # by the length of the n-grams
@@ -29,7 +30,7 @@ def draw(settings: kit.Settings, translation: str) -> list[kit.Export]:
         result = analysis.bleu.bleu(translation, [settings[TRANSLATOR_REFERENCE]])
         if kit.for_class():
             st.html(_in_short(result, settings[TRANSLATOR_REFERENCE]))
-        with st.popover(f"BLEU {result.score:.1f}"):
+        with st.popover(f"BLEU {localised(f'{result.score:.1f}')}"):
             st.html(_arithmetic(result))
     return [kit.Export(N_("BLEU, number by number"), "bleu.csv", lambda: _orders_table(result))]
 
@@ -62,12 +63,12 @@ def _arithmetic(bleu: "Bleu") -> str:
     for order in bleu.orders:
         ngrams = zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.counted, strict=True)
         counted = ", ".join(" ".join(ngram) for ngram, counts in ngrams if counts)
-        precision = f"{order.precision:.1f}%"
+        precision = _("{number}%", number=localised(f"{order.precision:.1f}"))
         if order.counted and order.precision and not order.matches:
             precision = _("{precision} (smoothed)", precision=precision)
         share = _("{n} of {total}", n=order.matches, total=len(order.counted))
         rows.append([_("{n}-grams", n=order.n), share, precision, counted or _("none")])
-    factors = " × ".join(f"{order.precision:.1f}" for order in bleu.orders)
+    factors = " × ".join(localised(f"{order.precision:.1f}") for order in bleu.orders)
     few = (
         _("A text of fewer than four has no 4-gram, and so its BLEU is 0.") if len(bleu.candidate) < 4 else ""
     )
@@ -81,10 +82,11 @@ def _arithmetic(bleu: "Bleu") -> str:
         ),
         escape(bleu.signature),
     ]
-    penalty = "1" if bleu.penalty == 1 else f"{bleu.penalty:.3f}"
+    score = localised(f"{bleu.score:.2f}")
+    penalty = "1" if bleu.penalty == 1 else localised(f"{bleu.penalty:.3f}")
     heads = ["", _("in the person’s"), _("precision"), _("those that count")]
     return kit.html_table("rb-ranks", heads, rows) + (
-        f'<p class="rb-how">BP {penalty} × ({factors})<sup>1/4</sup> = <b>{bleu.score:.2f}</b></p>'
+        f'<p class="rb-how">BP {penalty} × ({factors})<sup>1/4</sup> = <b>{score}</b></p>'
         f'<p class="rb-quiet">{" ".join(filter(None, lines))}</p>'
     )
 

@@ -7,6 +7,7 @@ from explorer.locale import N_, _
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import LETTER_PX, figure, name
 from explorer.views.types import MaskResult, Tensor, go
+from explorer.views.widgets.numbers import whole_percent
 
 if TYPE_CHECKING:
     from explorer.analysis.visibility.readers import Drawing, Node
@@ -74,7 +75,7 @@ def patterns(
 def _moved(result: "MaskResult") -> str:
     if result.name == "both":
         return ""
-    return f"<br>{_('{percent} shifted', percent=f'{100 * result.moved:.0f}%')}"
+    return f"<br>{_('{percent} shifted', percent=whole_percent(result.moved))}"
 
 
 def readers(words: Sequence[str], place: int, palette: Palette) -> "go.Figure":

@@ -6,6 +6,7 @@ from explorer.locale import _
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import add_line, add_map, figure, legend
 from explorer.views.types import ByDistance, Shift, Tensor, go
+from explorer.views.widgets.numbers import localised
 
 HEIGHT = 400
 SHOWN_PAIRS = 4  # circles of a shift
@@ -54,7 +55,10 @@ def shift(vectors: "Tensor", shift_matrix: "Shift", at: int, palette: Palette) -
     starts = [at, _other(vectors, shift_matrix.steps, at)]
     angles = [_angle(shift_matrix, pair) for pair in pairs]
     titles = [_("From any position to {n} on", n=shift_matrix.steps)]
-    titles += [_("Pair {n}: {angle} rad", n=pair, angle=f"{angle:.3g}") for pair, angle in zip(pairs, angles)]
+    titles += [
+        _("Pair {n}: {angle} rad", n=pair, angle=localised(f"{angle:.3g}"))
+        for pair, angle in zip(pairs, angles)
+    ]
     columns = [{"rowspan": 2}, {}, {}]
     chart = figure(
         palette,
@@ -231,7 +235,7 @@ def power(value: float) -> str:
     >>> power(2.3e-16), power(0.0034), power(0.0)
     ('2e−16', '0.003', '0')
     """
-    return f"{value:.1g}".replace("-", "−").replace("e−0", "e−")
+    return localised(f"{value:.1g}".replace("-", "−").replace("e−0", "e−"))
 
 
 def _spread(pairs: int) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 import explorer
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.transformer import position_charts, shuffle
 from explorer.views.transformer.settings import (
@@ -202,7 +202,7 @@ def _rotation(sines: "Tensor") -> kit.Export:
     kit.chart(position_charts.rotation(angles, compared, kit.palette()), "positions/rotation", least=820)
     band = max(float((products.largest - products.smallest).max()) for products in compared.values())
     line = _("Pairs of one distance differ by up to {band}, mere rounding.", band=position_charts.power(band))
-    kit.note(f"{_(source, name=name, base=f'{rotary.base:,.0f}')} {line}")
+    kit.note(f"{_(source, name=name, base=format_number(rotary.base))} {line}")
     rows = [[d, *(float(products.mean[d]) for products in compared.values())] for d in range(length)]
     columns = ["distance", "Sines: two rows", f"Rotation: {column}"]
     return kit.Export(N_("Numbers"), "rotation.csv", lambda: kit.table(columns, rows))

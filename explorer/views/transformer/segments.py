@@ -19,6 +19,7 @@ from explorer.views.transformer.settings import (
     XL_TEXT,
 )
 from explorer.views.types import LanguageModel, SegmentedText, Tensor, go
+from explorer.views.widgets.numbers import localised
 
 HEIGHT = 350
 GROUPS = {  # places after a cut, counted from 1, and the number of tokens between
@@ -60,7 +61,7 @@ class Bits:
 def figure(bits_of_text: Bits, palette: kit.Palette) -> "go.Figure":
     """How many bits more than in the uncut text a token costs, by its place after a cut."""
     chart, plain = side_by_side(palette, HEIGHT, [1]), kit.for_class()
-    write = times_less if plain else lambda bits: f"{bits:+.1f}".replace("-", "−")
+    write = times_less if plain else lambda bits: localised(f"{bits:+.1f}".replace("-", "−"))
     series = [(_("without a memory"), bits_of_text.forgotten, palette.senses[4])]
     if bits_of_text.remembered is not None:
         series.append((_("with the memory"), bits_of_text.remembered, palette.probability[1]))
@@ -95,7 +96,7 @@ def times_less(bits: float) -> str:
     >>> times_less(1.0)
     '2.0×'
     """
-    return f"{2**bits:.1f}×"
+    return localised(f"{2**bits:.1f}×")
 
 
 def reach_figure(reached: "Tensor", alone: "Tensor", segment: int, palette: kit.Palette) -> "go.Figure":
@@ -299,7 +300,7 @@ def _summary(bits: "Bits") -> str:
         N_("{bits} in the uncut text"): bits.whole,
     }
     means = [
-        _(way, bits=f"<b>{float(each[list(bits.cuts)].mean()):.2f}</b>")
+        _(way, bits=localised(f"<b>{float(each[list(bits.cuts)].mean()):.2f}</b>"))
         for way, each in ways.items()
         if each is not None
     ]

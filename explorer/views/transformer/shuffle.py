@@ -3,11 +3,12 @@
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, format_number, ngettext
 from explorer.views import kit
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
 from explorer.views.types import LanguageModel, Moved, go
+from explorer.views.widgets.numbers import localised
 
 Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
 MODELS = {"BERT": "bert", "GPT": "gpt"}
@@ -46,7 +47,7 @@ def draw(settings: kit.Settings) -> kit.Export:
             "The first {words} words are read, {count} were cut.",
             cut,
             words=WORDS,
-            count=f"{cut:,}",
+            count=format_number(cut),
         )
         sentences.append(line)
     kit.note(" ".join(sentences))
@@ -178,7 +179,7 @@ def _largest(model: str, without: "Moved") -> str:
         return _("{model} without positions: no difference.", model=model)
     if kit.for_class():
         return _("{model} without positions: a difference.", model=model)
-    most = f"{float(f'{without.most:.2g}'):,.6g}"
+    most = format_number(float(f"{without.most:.2g}"))
     return _("{model} without positions: differences of up to {most}.", model=model, most=most)
 
 
@@ -186,7 +187,12 @@ def _in_words(moves: "Moves") -> str:
     sentences = []
     for which, (with_, without) in moves.items():
         words = [
-            _("{word} {one} and {other}", word=word.text, one=f"{one:.3f}", other=f"{other:.3f}")
+            _(
+                "{word} {one} and {other}",
+                word=word.text,
+                one=localised(f"{one:.3f}"),
+                other=localised(f"{other:.3f}"),
+            )
             for word, one, other in zip(with_.words, with_.cosines[-1].tolist(), without.cosines[-1].tolist())
         ]
         line = _("{model}, with positions and without: {words}.", model=which, words=", ".join(words))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer import analysis
 from explorer.analysis.transformer.tensors import LABELS, label
-from explorer.locale import _, ngettext
+from explorer.locale import _, format_number, ngettext
 from explorer.views import kit
 from explorer.views.transformer.settings import CELLS, NUMBER
 from explorer.views.transformer.written import decoder_tokens
 from explorer.views.types import Cause, Cell, Origin, Tensor, Walk
 from explorer.views.widgets.layer_names import layer_and_head
-from explorer.views.widgets.numbers import short
+from explorer.views.widgets.numbers import localised, short
 from explorer.views.widgets.quoted import isolated
 from explorer.views.widgets.token_text import token_labels
 
@@ -111,14 +111,14 @@ def _brief(names: Names, source: "Origin", cell: "Cell") -> str:
         return f"Q {cell.column + 1}:"
     if LABELS[cell.name].columns != "numbers":
         return f"{names.column(cell)}:"
-    return f"{_symbol(cell.name)} {cell.column + 1:,}:"
+    return f"{_symbol(cell.name)} {format_number(cell.column + 1)}:"
 
 
 def number(value: float) -> str:
     """A number as the picture writes it: four significant digits, a true minus."""
     if value == float("-inf"):
         return "−∞"
-    return f"{value:.4g}".replace("-", "−")
+    return localised(f"{value:.4g}".replace("-", "−"))
 
 
 def _part(names: Names, source: "Origin", cause: "Cause") -> dict[str, Any]:
@@ -184,7 +184,7 @@ def packed(
             "role": tensor_label.role,
             "rows": rows,
             "columns": columns,
-            "shape": " × ".join(f"{size:,}" for size in _of_head(walk, name).shape),
+            "shape": " × ".join(format_number(size) for size in _of_head(walk, name).shape),
             "at": at,
             "most": _most(tensor),
             "square": tensor_label.columns != "numbers",

@@ -10,7 +10,7 @@ import { partOf } from "../widgets/dom.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
 import { announceChanges } from "../widgets/live.js";
-import { fixed, percent } from "../widgets/numbers.js";
+import { fixed, grouped, percent } from "../widgets/numbers.js";
 import { scrubber, setSlider, sign } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { arrow } from "../widgets/roving.js";
@@ -313,7 +313,7 @@ function tell(view, cell, pair) {
     view.caption.textContent = t("{what}: {reader} reads {read}: {written}", { what, reader, read, written });
     return;
   }
-  const fields = { what, token: reader, n: (column + 1).toLocaleString("en"), count: array.columns.toLocaleString("en"), written };
+  const fields = { what, token: reader, n: grouped(column + 1), count: grouped(array.columns), written };
   view.caption.textContent = name === "hidden"
     ? t("{what} of {token}, unit {n} of {count}: {written}", fields)
     : t("{what} of {token}, number {n} of {count}: {written}", fields);

@@ -4,7 +4,7 @@ import { penOf } from "../widgets/canvas.js";
 import { palette } from "../widgets/colours.js";
 import { add, partOf } from "../widgets/dom.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
-import { fixed } from "../widgets/numbers.js";
+import { fixed, grouped } from "../widgets/numbers.js";
 import { scrubber, setSlider } from "../widgets/player.js";
 import { t } from "../widgets/translations.js";
 import { formula } from "./steps_formula.js";
@@ -38,7 +38,8 @@ function rotation(view) {
 }
 
 function short(number) {
-  return number === 0 || number >= 0.001 ? String(Number(number.toPrecision(3))) : number.toExponential(1);
+  const text = number === 0 || number >= 0.001 ? String(Number(number.toPrecision(3))) : number.toExponential(1);
+  return text.replace(".", t("."));
 }
 
 function circle(view, [name, after], pair, turn) {
@@ -195,7 +196,7 @@ function flexOf(array, { square, learnt, turned, single, each }) {
 function shapeOf(item, array) {
   if (item.drawn === "top") return t("the {count} most active units", { count: array.columns });
   if (item.turned) return `${array.columns} × ${array.rows}`;
-  return item.rows.length === array.rows ? array.shape : `1 × ${array.columns.toLocaleString("en")}`;
+  return item.rows.length === array.rows ? array.shape : `1 × ${grouped(array.columns)}`;
 }
 
 function labels(view, { ofSource }, each) {

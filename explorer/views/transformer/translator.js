@@ -9,7 +9,7 @@ import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
-import { percent } from "../widgets/numbers.js";
+import { fixed, perCent, percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
@@ -39,7 +39,7 @@ function drawMap(root, data, now) {
     <button type="button" class="part ${look} ${on(side, at) ? "on" : ""}" tabindex=${stop ? 0 : -1} .side=${side} .at=${at}>${token.text}</button>`;
   const cell = (value, row, column) => html`
     <span class="part cell ${on("target", row) || on("source", column) ? "on" : ""}" style="background: ${mixed(ground, full, value / largest)}"
-      title=${t("“{reader}” read “{read}”: {percent}", { reader: data.written[row].name, read: data.source[column].name, percent: `${(100 * value).toFixed(1)}%` })} .side=${"target"} .at=${row}></span>`;
+      title=${t("“{reader}” read “{read}”: {percent}", { reader: data.written[row].name, read: data.source[column].name, percent: oneDecimal(value) })} .side=${"target"} .at=${row}></span>`;
   render(html`
     <span></span>${data.source.map((token, column) => label("across", "source", token, column, false))}
     ${data.written.map((token, row) => html`
@@ -255,8 +255,8 @@ function show(root) {
   for (const part of [root.french, root.frenchSide]) toggle(part, data.part !== "map");
   toggle(root.map, data.part === "map");
   const lines = [t("Attention: {selection}.", { selection: data.selection })];
-  if (data.part === "beams") lines.unshift(`${data.score}.`);
-  if (data.part === "map") lines.push(t("Largest share: {percent}.", { percent: `${Math.round(100 * drawMap(root.map, data, now))}%` }));
+  if (data.part === "beams") lines.unshift(t("{score}.", { score: data.score }));
+  if (data.part === "map") lines.push(t("Largest share: {percent}.", { percent: perCent(drawMap(root.map, data, now)) }));
   root.says.textContent = lines.join(" ");
   panel(root, now);
   drawLines(root);
@@ -266,7 +266,7 @@ function shares(row, values, on, locked) {
   for (const [i, chip] of [...row.children].entries()) {
     const value = values[i] ?? 0;
     chip.fill.style.width = percent(value);
-    chip.share.textContent = value >= NUMBER ? `${Math.round(100 * value)}%` : "";
+    chip.share.textContent = value >= NUMBER ? perCent(value) : "";
     chip.classList.toggle("on", chip.at >= 0 && chip.at === on);
     chip.setAttribute("aria-pressed", String(chip.at >= 0 && chip.at === locked));
     chip.setAttribute("aria-label", values.length && value >= NUMBER ? `${chip.name}, ${chip.share.textContent}` : chip.name);
@@ -281,7 +281,7 @@ function panel(root, now) {
       .map((value, i) => [value, isolated(tokens[i]?.name ?? "")])
       .sort((a, b) => b[0] - a[0])
       .slice(0, 2)
-      .map(([value, name]) => `${name} ${Math.round(100 * value)}%`)
+      .map(([value, name]) => `${name} ${perCent(value)}`)
       .join(", ");
   if (step < 0) {
     const read = now ? t("Its vector read {tokens}.", { tokens: mostly(data.encoder[now.at], data.source) }) : "";
@@ -310,7 +310,11 @@ function ranked(rank, percent) {
 }
 
 function share(value) {
-  return value < 0.001 ? "<0.1%" : `${(100 * value).toFixed(1)}%`;
+  return value < 0.001 ? `<${oneDecimal(0.001)}` : oneDecimal(value);
+}
+
+function oneDecimal(value) {
+  return t("{number}%", { number: fixed(100 * value, 1) });
 }
 
 export default connect(draw);

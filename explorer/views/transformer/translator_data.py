@@ -10,7 +10,7 @@ from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import END, piece_text, tokens
 from explorer.views.types import Doubt, LanguageModel, Tensor
 from explorer.views.widgets.fixed_tree import fixed_tree
-from explorer.views.widgets.numbers import short
+from explorer.views.widgets.numbers import localised, short
 from explorer.views.widgets.quoted import quoted
 
 EVEN = 0.5  # below this probability a token was less likely than all others together
@@ -58,7 +58,7 @@ def score_text(search: "TranslatorSearch") -> str:
     path = search.tree.path(search.branch)
     chances = _probabilities(search)
     total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
-    return _("Score: {score} nats per token", score=f"{total / len(path):.2f}".replace("-", "−"))
+    return _("Score: {score} nats per token", score=localised(f"{total / len(path):.2f}".replace("-", "−")))
 
 
 def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, Any]:
@@ -82,7 +82,11 @@ def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, An
                 "words": model.tokenizer.decode(list(branch.ids)) or _(END),
                 "widths": widths,
                 "tips": [
-                    _("{word}: probability {percent}", word=word, percent=f"{width:.1%}")
+                    _(
+                        "{word}: probability {percent}",
+                        word=word,
+                        percent=_("{number}%", number=localised(f"{100 * width:.1f}")),
+                    )
                     for word, width in zip(words, widths)
                 ],
             }
@@ -119,7 +123,7 @@ def _of(pattern: "Tensor", layer: int | None, head: int | None) -> list[list[flo
 def _selection(model: "LanguageModel", layer: int | None, head: int | None) -> str:
     where = _("mean of all layers") if layer is None else _("layer {n}", n=layer + 1)
     which = _("mean of all heads") if head is None else _("head {n}", n=head + 1)
-    text = "{where}, {which}"
+    text = N_("{where}, {which}")
     if layer is not None and layer >= min(model.config.layers, model.config.decoder_layers):
         text = N_("{where}, {which} (the encoder’s last layer, as it has fewer)")
         if model.config.decoder_layers < model.config.layers:
@@ -153,7 +157,7 @@ def warnings(doubts: "Sequence[Doubt]") -> list[str]:
             words = ", ".join(_("“{word}”", word=quoted(word)) for word in doubt.words)
             line = _("Seen fewer than five times in training: {words}.", words=words)
         else:
-            score = f"{doubt.score:.2f}".replace("-", "−")
+            score = localised(f"{doubt.score:.2f}".replace("-", "−"))
             line = _(
                 "Do not trust this translation. Its score, {score} nats per token, is lower than for 95% of "
                 "the held-out sentences.",
