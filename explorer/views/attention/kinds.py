@@ -38,7 +38,7 @@ def _stored(checkpoint: str, language: str) -> dict[Head, tuple[str, str]] | Non
 
 def _describe(kinds: "dict[Head, list[analysis.heads.Kind]]", where: str) -> dict[Head, tuple[str, str]]:
     return {
-        head: (kind_name(head_kinds[0]), _(where, does="; ".join(map(sentence, head_kinds[:NAMED]))))
+        head: (kind_name(head_kinds[0]), _(where, does=_("; ").join(map(sentence, head_kinds[:NAMED]))))
         if head_kinds
         else ("", _(where, does=_("nothing above our thresholds")))
         for head, head_kinds in kinds.items()

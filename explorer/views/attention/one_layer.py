@@ -63,9 +63,9 @@ def it_and_animal(page: "kit.OpenPage[Trace]") -> str:
     if strongest == READ:
         return _("In {head}, “it” gives {now} of its attention to “animal” (was {was}).", **fields)
     return _(
-        "In {head}, “it” gives {now} of its attention to “animal” (was {was}), and more to {word}.",
+        "In {head}, “it” gives {now} of its attention to “animal” (was {was}), and more to “{word}”.",
         **fields,
-        word=kit.quoted(f"“{strongest}”"),
+        word=kit.quoted(strongest),
     )
 
 

@@ -23,9 +23,11 @@ def draw(
     says = [how_often(settings[MODEL], settings[LAYER], settings[HEAD])]
     with st.container(key=KEY):
         if noun is None:
-            word = kit.quoted(f"“{pronoun.word}”")
             says.append(
-                _("Press the word that {word} stands for, to look for another head that finds it.", word=word)
+                _(
+                    "Press the word that “{word}” stands for, to look for another head that finds it.",
+                    word=kit.quoted(pronoun.word),
+                )
             )
         else:
             here = (settings[LAYER], settings[HEAD])

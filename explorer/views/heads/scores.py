@@ -181,4 +181,5 @@ def tip(head: Head, scores: HeadScores, kinds: "Sequence[analysis.heads.Kind]") 
         number = localised(f"{100 * value:.1f}")
         number = _("{number}%", number=number) if scores.unit == "%" else f"{number}{_(scores.unit)}"
     names = kind_names(kinds, 5)
-    return f"{name(head)}: {number}" + (f"\n{_('on our sentences: {kinds}', kinds=names)}" if names else "")
+    value_here = _("{head}: {does}", head=name(head), does=number)
+    return value_here + (f"\n{_('on our sentences: {kinds}', kinds=names)}" if names else "")

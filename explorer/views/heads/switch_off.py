@@ -92,17 +92,18 @@ def now(page: "kit.OpenPage[Report | None]") -> str:
     was = _answers(model, blank, opening, HOW.default)[1]
     after = _answers(model, blank, off, settings[HOW])[1]
     fields = {
-        "word": kit.quoted(f"“{blank.word}”"),
+        "word": kit.quoted(blank.word),
         "now": kit.short(float(after[blank.token])),
         "opening": guess.names(opening),
         "was": kit.short(float(was[blank.token])),
     }
     if not off:
         return _(
-            "With all heads on, {word} has a probability of {now}. Without {opening} it was {was}.", **fields
+            "With all heads on, “{word}” has a probability of {now}. Without {opening} it was {was}.",
+            **fields,
         )
     return _(
-        "Without {heads}, {word} has a probability of {now}. Without {opening} it was {was}.",
+        "Without {heads}, “{word}” has a probability of {now}. Without {opening} it was {was}.",
         heads=guess.names(off),
         **fields,
     )
