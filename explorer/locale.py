@@ -158,6 +158,11 @@ def format_number(value: float) -> str:
     return str(format_decimal(value, "#,##0.##########", language()))
 
 
+def localised(number: str) -> str:
+    """A number without groups of digits, as Python writes it, with the decimal mark of the language."""
+    return number.replace(".", _("."))
+
+
 def format_large_number(value: float) -> str:
     """A number from a million on, in the language's words.
 

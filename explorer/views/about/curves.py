@@ -7,7 +7,7 @@ from html import escape
 from math import ceil, log10
 
 from explorer import assets
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, localised, translate
 from explorer.views.about.record import Record, count
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
@@ -110,12 +110,14 @@ def figure(
             )
             + "<extra></extra>",
         )
-        labels.append((end, f"<b>{end:.2f}</b> {glyph}{name}", colour))
+        labels.append((end, f"<b>{localised(f'{end:.2f}')}</b> {glyph}{name}", colour))
         if line.chance is not None:
             levels[line.chance] = levels.get(line.chance, "") + glyph
     for level, glyphs in levels.items():
         chart.add_hline(y=level, line={"color": palette.quiet, "width": 1.5, "dash": "dot"})
-        labels.append((level, _("{marks} by chance", marks=f"{level:.2f} {glyphs}".strip()), palette.quiet))
+        labels.append(
+            (level, _("{marks} by chance", marks=localised(f"{level:.2f} {glyphs}").strip()), palette.quiet)
+        )
     up = AXES.get(f"{picture}_plain" if plain else picture) or AXES.get(picture, escape(picture))
     dress(chart, translate(up), _("tokens of text read"), palette)
     low, high = _range(picture, lines)
@@ -128,7 +130,7 @@ def figure(
     marked, margin = marks(snapshots, zero, last), max(log10(last / zero) * 0.03, 0.1)
     ends = [log10(zero) - margin, log10(last) + margin]
     chart.update_xaxes(type="log", range=ends, tickvals=list(marked), ticktext=list(marked.values()))
-    longest = max(len(text) for __, text, __ in labels) - len("<b></b>")
+    longest = max(len(label[1]) for label in labels) - len("<b></b>")
     chart.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
     return chart
 

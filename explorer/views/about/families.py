@@ -19,6 +19,7 @@ from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, say, title
 from explorer.views.widgets.curves import name_ends
+from explorer.views.widgets.numbers import localised, per_cent
 
 FILE = TEXTS / "gpt-scale.json"
 
@@ -118,7 +119,7 @@ def rows() -> list[list[str]]:
 
 
 def _family_row(family: FamilyMembers) -> list[str]:
-    scores = [f"{one.lambada:.1f}%" for one in family.members if one.lambada is not None]
+    scores = [_percent(one.lambada) for one in family.members if one.lambada is not None]
     return [
         family.name,
         str(family.year),
@@ -144,6 +145,10 @@ def _row_here(one: Here) -> list[str]:
         _("not tested"),
         _("its weights and its record"),
     ]
+
+
+def _percent(number: float) -> str:
+    return _("{number}%", number=localised(f"{number:.1f}"))
 
 
 def _span(values: list[str]) -> str:
@@ -188,7 +193,7 @@ def figure(scores: Mapping[str, Mapping[int, float | None]], palette: Palette) -
     for number, name in enumerate(lines):
         colour, by_size = palette.senses[number], dict(sorted(scores[name].items()))
         heights = [LANE if score is None else score for score in by_size.values()]
-        words = [_("not tested") if score is None else f"{score:.1%}" for score in by_size.values()]
+        words = [_("not tested") if score is None else _percent(100 * score) for score in by_size.values()]
         chart.add_scatter(
             x=list(by_size),
             y=heights,
@@ -209,7 +214,7 @@ def figure(scores: Mapping[str, Mapping[int, float | None]], palette: Palette) -
         _compare(chart, tested[-2:], palette)
     _mark_here(chart, {name: min(scores[name]) for name in scores if name.endswith(HERE)}, palette)
     levels = [0, 0.2, 0.4, 0.6, 0.8, 1]
-    words = [_("not tested"), *(f"{level:.0%}" for level in levels)]
+    words = [_("not tested"), *(per_cent(level) for level in levels)]
     chart.update_yaxes(range=[-0.36, 1.02], tickvals=[(LANE + LOWER) / 2, *levels], ticktext=words)
     ticks = [10**power for power in range(6, 12)]
     chart.update_xaxes(type="log", tickvals=ticks, ticktext=[record.count(tick) for tick in ticks])
@@ -231,7 +236,7 @@ def _compare(chart: "go.Figure", ends: Sequence[tuple[int, float | None]], palet
     )
     ink = {"font": {"color": palette.ink}, "y": COMPARED}
     for size, side, shift in ((small, "right", -10), (large, "left", 10)):
-        words = _("<b>{number} billion</b>", number=f"{round(size / 1e9, 1):g}")
+        words = _("<b>{number} billion</b>", number=localised(f"{round(size / 1e9, 1):g}"))
         say(chart, words, palette, x=log10(size), xanchor=side, xshift=shift, yanchor="middle", **ink)
     times = format_number(round(float(f"{large / small:.1g}")))
     words = _("<b>about {times} times larger</b>", times=times)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.locale import N_, _, format_number, ngettext, translate
+from explorer.locale import N_, _, format_number, localised, ngettext, translate
 from explorer.room.result import whole_percent
 from explorer.text.letters import joined_at
 from explorer.views.about.record import Guess, Record, count
@@ -58,7 +58,12 @@ def table(record: Record, sentence: int, blocked: Blocklist, indices: Sequence[i
                     _cell(
                         tokens.index(token),
                         p,
-                        _("{measure} {number}, rank {rank}", measure=measure, number=f"{p:.6g}", rank=rank),
+                        _(
+                            "{measure} {number}, rank {rank}",
+                            measure=measure,
+                            number=localised(f"{p:.6g}"),
+                            rank=rank,
+                        ),
                     )
                     for rank, (token, p) in enumerate(best, 1)
                 ],

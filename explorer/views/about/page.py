@@ -15,6 +15,7 @@ from explorer.views.about.record import Record, count
 from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.trained import duration
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.registry import style
 
 VIEWS: Mapping[str, kit.View[Training]] = {
@@ -55,7 +56,7 @@ def facts_strip(name: str, training: Record | None) -> None:
         rows.append((_("heads"), f"{size.heads}"))
     if size.vocabulary:
         rows.append((_("vocabulary"), format_number(size.vocabulary)))
-    rows.append((_("weights"), _("{size} MB", size=f"{size.file_bytes / 1e6:.3g}")))
+    rows.append((_("weights"), _("{size} MB", size=localised(f"{size.file_bytes / 1e6:.3g}"))))
     if training:
         rows.append((_("tokens read"), count(training.last.tokens)))
         rows.append((_("training"), duration(training.last.seconds)))

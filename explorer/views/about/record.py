@@ -10,6 +10,7 @@ from typing import Any
 
 from explorer.assets import CHECKPOINTS, RECORD
 from explorer.errors import FormatError
+from explorer.locale import N_, _, localised
 
 Guess = tuple[str, float]  # a token and its probability
 
@@ -103,7 +104,7 @@ def _snapshot(data: dict[str, Any]) -> Snapshot:
 
 def count(number: float) -> str:
     """A number of tokens or parameters, short: three figures and k, M or B."""
-    for unit, size in (("B", 1e9), ("M", 1e6), ("k", 1e3)):
+    for text, size in ((N_("{number} B"), 1e9), (N_("{number} M"), 1e6), (N_("{number} k"), 1e3)):
         if number >= 0.9995 * size:
-            return f"{float(f'{number / size:.3g}'):g} {unit}"
+            return _(text, number=localised(f"{float(f'{number / size:.3g}'):g}"))
     return f"{number:.0f}"

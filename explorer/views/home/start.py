@@ -68,7 +68,7 @@ def _say_what_is_missing() -> None:
 def _row(name: str, here: bool, megabytes: int) -> bool:
     """A model's line; whether it is chosen. One that is here needs no choice."""
     text = f"**{name.rpartition('/')[2]}**, {_(SUGGESTED[name])}"
-    state = _("here already") if here else _("{size} MB", size=f"{megabytes:,}")
+    state = _("here already") if here else _("{size} MB", size=format_number(megabytes))
     return bool(st.checkbox(f"{text} · {state}", key=f"home/fetch/{name}", disabled=here)) and not here
 
 
@@ -87,8 +87,8 @@ def _fetch(names: list[str]) -> None:
                     name=name.rpartition("/")[2],
                     number=number,
                     count=len(names),
-                    fetched=f"{fetched / 1e6:,.0f}",
-                    total=f"{total / 1e6:,.0f}",
+                    fetched=format_number(round(fetched / 1e6)),
+                    total=format_number(round(total / 1e6)),
                 )
                 show(fetched / max(total, 1), says)
 

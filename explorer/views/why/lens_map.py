@@ -4,10 +4,11 @@ from collections.abc import Collection
 from math import ceil, log, log2
 from typing import Any
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_number, translate
 from explorer.views import kit
 from explorer.views.types import Encoding, Model, TextLens
 from explorer.views.why.prompts import surface
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.quoted import isolated
 
 # What cells are coloured by, and what the ends of the scale are called.
@@ -68,8 +69,12 @@ def picture(
                 probability=kit.short(probability[row][at]),
             )
         ]
-        parts += [] if kit.for_class() else [_("uncertainty {bits} bits", bits=f"{entropy[row][at]:.1f}")]
-        parts += [_("{word} has rank {rank}", word=target, rank=f"{rank[row][at]:,}")]
+        parts += (
+            []
+            if kit.for_class()
+            else [_("uncertainty {bits} bits", bits=localised(f"{entropy[row][at]:.1f}"))]
+        )
+        parts += [_("{word} has rank {rank}", word=target, rank=format_number(rank[row][at]))]
         looks = {
             "right": best[row][at] == right[at],
             "settled": layer >= settled[at],

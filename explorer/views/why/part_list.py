@@ -9,6 +9,7 @@ from explorer.views.types import LanguageModel, Tensor
 from explorer.views.why.settings import MODEL, PART
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.layer_names import layer_and_head
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.ranking import ranking
 
 LISTED = 5
@@ -68,6 +69,7 @@ def rows(
     whole: float | None = None,
 ) -> list[dict[str, Any]]:
     """The rows of the strongest parts; their numbers are per cent of a `whole` if there is one."""
+    numbers = {part: localised(f"{value:.4f}".replace("-", "−")) for part, value in values.items()}
     return [
         {
             "name": part_name(part, heads),
@@ -76,7 +78,7 @@ def rows(
             "number": two_decimals(values[part])
             if whole is None
             else kit.whole_percent(values[part] / whole),
-            "tip": f"{part_name(part, heads)}: {values[part]:.4f}".replace("-", "−"),
+            "tip": _("{part}: {number}", part=part_name(part, heads), number=numbers[part]),
             "chosen": part == chosen,
         }
         for part in strongest(values)

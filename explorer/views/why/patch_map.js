@@ -87,7 +87,7 @@ function drawRow({ tokens, columns, exact, chosen, total, plain }, row, layer, s
   const named = total <= 12 || (layer + 1) % 3 === 0 || layer === 0;
   const cells = row.map((share, column) => {
     const place = tokens.length ? t("layer {number}, {token}", { number: layer + 1, token: isolated(columns[column]) }) : `L${layer + 1} ${columns[column]}`;
-    const number = share === null ? t("not computed yet") : share.toFixed(2).replace("-", "−");
+    const number = share === null ? t("not computed yet") : share.toFixed(2).replace("-", "−").replace(".", t("."));
     const tip = known || share === null ? t("{place}: {number}", { place, number }) : t("{place}: {number}, estimated", { place, number });
     const on = chosen?.[0] === layer && chosen[1] === column;
     const look = `cell ${known ? "" : "estimated"} ${on ? "chosen" : ""} ${share !== null && share > OVER ? "over" : ""}`;

@@ -22,6 +22,7 @@ from explorer.views.why import examples, steer_curves, steer_gap
 from explorer.views.why.settings import AWAY, BEGINNING, DEPTH, DIAL, LESS, MODEL, MORE, SEED, TOWARD
 from explorer.views.why.which_rows import signed
 from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
+from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import live_region
 
 SAMPLING: dict[str, Any] = {"temperature": 0.7, "top_p": 0.9, "max_new_tokens": 30}  # of each text
@@ -108,7 +109,7 @@ def controls(page: kit.OpenPage[None]) -> None:
             settings,
             DIAL,
             _("Strength"),
-            {dial: _("strength {number}", number=f"{dial:g}") for dial in DIALS},
+            {dial: _("strength {number}", number=localised(f"{dial:g}")) for dial in DIALS},
             label_visibility="collapsed",
             width=230,
         )
@@ -236,7 +237,7 @@ def writing(
 
     def steps() -> Iterator[None]:
         with ThreadPoolExecutor(len(texts)) as pool:  # the engine reads what they ask for together
-            while any(text.ending is None for __, text, __ in texts):
+            while any(each[1].ending is None for each in texts):
                 running = [pool.submit(advance, *each, last) for each in texts]
                 five[:] = [each.result() for each in running]
                 yield
@@ -272,7 +273,7 @@ def _heading(strength: float, settings: kit.Settings) -> tuple[str, list[Any]]:
     side, name = {-1: ("away", less), 0: ("", _("as it is")), 1: ("toward", more)}[
         (strength > 0) - (strength < 0)
     ]
-    number = f"{strength:+g}".replace("-", "−") if side else "0"
+    number = localised(f"{strength:+g}".replace("-", "−")) if side else "0"
     return side, ["b", {}, number, ["small", {"dir": "auto"}, name]]
 
 
@@ -300,7 +301,7 @@ def _column(text: Steered, settings: kit.Settings) -> list[Any]:
         ["dt", {}, _("likeness")],
         ["dd", {"class": "place", "title": signed(place)}, ["u", bar]],
         ["dt", {}, _("surprise")],
-        ["dd", {"title": _("{bits} bits per token", bits=f"{text.bits:.2f}")}, ["u", cost]],
+        ["dd", {"title": _("{bits} bits per token", bits=localised(f"{text.bits:.2f}"))}, ["u", cost]],
     ]
     return ["section", {"class": side}, heading, said, figures]
 

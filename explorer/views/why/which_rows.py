@@ -7,6 +7,7 @@ import streamlit as st
 from explorer.locale import _
 from explorer.views import kit
 from explorer.views.why.which_values import FOR_A_CLASS, METHODS, UNSIGNED
+from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -63,7 +64,7 @@ def row_tokens(
             part = parts[position] / most
             colour = shade(palette, part, method == UNSIGNED)
             title = (
-                _("{share} of the whole", share=f"{parts[position]:.3g}")
+                _("{share} of the whole", share=localised(f"{parts[position]:.3g}"))
                 if method == UNSIGNED
                 else _("{value} nats", value=signed(parts[position], 3))
             )
@@ -73,7 +74,8 @@ def row_tokens(
         else:
             token["quiet"] = True
         tokens.append(token)
-    full = f"{most:.2g}" if method == UNSIGNED else _("{value} nats", value=f"{most:.2g}")
+    full = localised(f"{most:.2g}")
+    full = full if method == UNSIGNED else _("{value} nats", value=full)
     return tokens, _("full colour: {value}", value=full)
 
 
@@ -87,4 +89,4 @@ def shade(palette: kit.theme.Palette, part: float, unsigned: bool) -> str:
 
 def signed(value: float, digits: int = 2) -> str:
     """A number with its sign: +1.20, −0.35."""
-    return f"{value:+.{digits}f}".replace("-", "−")
+    return localised(f"{value:+.{digits}f}".replace("-", "−"))

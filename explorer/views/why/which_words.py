@@ -176,7 +176,7 @@ def _name(model: "LanguageModel", question: Question, choice: int) -> str:
     if question.head:
         from explorer.finetuning import library
 
-        return kit.quoted(library.head(question.head, model).task.labels[choice])
+        return kit.quoted(translate(library.head(question.head, model).task.labels[choice]))
     left, __, right = question.text.partition("[MASK]")
     token = model.tokenizer.readable(choice)
     blocked = kit.blocklist.over(str(model.checkpoint), question.text, question.answer, question.instead)

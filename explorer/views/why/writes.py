@@ -14,6 +14,7 @@ from explorer.views.why.part_list import part_name, read_part
 from explorer.views.why.patch_run import id_of
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ALONE, MODEL, PART
+from explorer.views.widgets.numbers import localised
 
 HEIGHT = 360
 VISIBLE = 1e-3  # a rest that is no rounding
@@ -113,7 +114,7 @@ def in_words(pair: "Contrast", result: "DirectLogits") -> str:
     """The sum beside the logit, and how far apart they are, as HTML."""
     answer, instead = (kit.quoted(_("“{word}”", word=answer_word(pair, which))) for which in (0, 1))
     values = {"total": float(result.parts.double().sum()), "logit": result.logit, "rest": result.rest}
-    numbers = {name: f"{value:.3f}".replace("-", "−") for name, value in values.items()}
+    numbers = {name: localised(f"{value:.3f}".replace("-", "−")) for name, value in values.items()}
     rest = numbers.pop("rest")
     if result.instead is None:
         says = _("The parts add up to {total}. The logit of {answer} is {logit}.", answer=answer, **numbers)

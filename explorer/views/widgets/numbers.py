@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from explorer.locale import _, format_number
+from explorer.locale import _, format_number, localised
 from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.settings.settings import presenting_on
@@ -59,11 +59,6 @@ def decimal(probability: float) -> str:
         return localised(f"{mantissa}e{int(exponent)}")
     digits = max(1 - int(f"{probability:.1e}".split("e")[1]), 1)
     return localised(f"{probability:.{digits}f}")
-
-
-def localised(number: str) -> str:
-    """A number without groups of digits, as Python writes it, with the decimal mark of the language."""
-    return number.replace(".", _("."))
 
 
 def switch() -> None:
