@@ -24,6 +24,11 @@ ROWS = {
     "lambda 0.5": (N_("GPT’s texts, second loss"), N_("also keeps predicting the next token, λ = ½")),
     "ulmfit": ("ULMFiT", N_("the language model first, then layer by layer")),
 }
+# What ULMFiT’s tricks are called in the stored figures.
+TRICKS = (
+    *(N_("all four"), N_("without language model"), N_("without unfreezing")),
+    N_("plain fine-tuning"),
+)
 HEADS = (N_("way"), N_("what is trained"), N_("accuracy"), N_("of each run"), N_("next-token loss"))
 CSS = """
 .rb-ways { border-collapse: collapse; margin: 0 0 6px;
@@ -139,7 +144,7 @@ def reading(page: kit.OpenPage[None]) -> kit.Reading:
     if page.settings[METHOD_SHOWN] == "language":
         return another_language.reading(page)
     figures, reviews = stored(), library.compared("ulmfit")
-    means = [f"{kit.whole_percent(mean(values))} ({way})" for way, values in reviews["scores"].items()]
+    means = [f"{kit.whole_percent(mean(values))} ({_(way)})" for way, values in reviews["scores"].items()]
     return VIEW_TEXT.readings[page.settings[METHOD_SHOWN]].filled(
         train=figures["train"],
         test=figures["test"],
