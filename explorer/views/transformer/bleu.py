@@ -47,7 +47,7 @@ def compared(model: "LanguageModel", text: str, reference: str) -> tuple[str, fl
 def _in_short(bleu: "Bleu", reference: str) -> str:
     """The person's translation, how many n-grams count, and the score, as HTML."""
     counts = [(order.matches, len(order.counted)) for order in bleu.orders]
-    counted = ", ".join(_(text, n=n, total=total) for text, (n, total) in zip(COUNTS, counts, strict=True))
+    counted = _(", ").join(_(text, n=n, total=total) for text, (n, total) in zip(COUNTS, counts, strict=True))
     line = _(
         "A person wrote “{reference}” BLEU gives <b>{score}</b> of 100, for {counted}.",
         reference=kit.quoted(reference),

@@ -304,7 +304,7 @@ def _summary(bits: "Bits") -> str:
         for way, each in ways.items()
         if each is not None
     ]
-    return _("The first token after a cut costs, in bits: {means}.", means=", ".join(means))
+    return _("The first token after a cut costs, in bits: {means}.", means=_(", ").join(means))
 
 
 def _table(bits: "Bits") -> str:

@@ -195,7 +195,7 @@ def _in_words(moves: "Moves") -> str:
             )
             for word, one, other in zip(with_.words, with_.cosines[-1].tolist(), without.cosines[-1].tolist())
         ]
-        line = _("{model}, with positions and without: {words}.", model=which, words=", ".join(words))
+        line = _("{model}, with positions and without: {words}.", model=which, words=_(", ").join(words))
         sentences.append(line)
     return " ".join(sentences)
 

@@ -282,7 +282,7 @@ function panel(root, now) {
       .sort((a, b) => b[0] - a[0])
       .slice(0, 2)
       .map(([value, name]) => `${name} ${perCent(value)}`)
-      .join(", ");
+      .join(t(", "));
   if (step < 0) {
     const read = now ? t("Its vector read {tokens}.", { tokens: mostly(data.encoder[now.at], data.source) }) : "";
     render(html`

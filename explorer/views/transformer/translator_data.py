@@ -140,7 +140,7 @@ def unsure_words(search: "TranslatorSearch") -> str:
         for at, written in enumerate(search.trace.written[: len(path)])
         if (chance := chances.get(path[: at + 1], 1.0)) < EVEN and written != "</s>"
     ]
-    line = _("Unsure, with a probability below one half: {words}.", words=", ".join(words))
+    line = _("Unsure, with a probability below one half: {words}.", words=_(", ").join(words))
     return line if words else ""
 
 
@@ -154,7 +154,7 @@ def warnings(doubts: "Sequence[Doubt]") -> list[str]:
                 count=doubt.tokens,
             )
         elif doubt.kind == "rare":
-            words = ", ".join(_("“{word}”", word=quoted(word)) for word in doubt.words)
+            words = _(", ").join(_("“{word}”", word=quoted(word)) for word in doubt.words)
             line = _("Seen fewer than five times in training: {words}.", words=words)
         else:
             score = localised(f"{doubt.score:.2f}".replace("-", "−"))
