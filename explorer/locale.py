@@ -159,8 +159,8 @@ def format_number(value: float) -> str:
 
 
 def localised(number: str) -> str:
-    """A number without groups of digits, as Python writes it, with the decimal mark of the language."""
-    return number.replace(".", _("."))
+    """A number as Python writes it, with the decimal mark and the groups of digits of the language."""
+    return number.translate({ord(mark): _(mark) for mark in ",."})
 
 
 def format_large_number(value: float) -> str:

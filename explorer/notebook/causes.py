@@ -1,11 +1,10 @@
 """Causes in a cell: patched states, patched heads, and the parts of a logit."""
 
 from explorer.analysis.patching import DirectLogits, PatchedHeads, PatchedStates
-from explorer.locale import _
+from explorer.locale import _, localised
 from explorer.notebook.cell import Cell, cell_of
 from explorer.views.frame.saving.web_page import Component
 from explorer.views.why import part_list, parts, state_map
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.ranking import ranking_data
 
 

@@ -178,6 +178,12 @@ def _own_name(language: str) -> str:
     return str(Locale(language).get_display_name()).capitalize()
 
 
+def full_title(name: str, view: str = "") -> str:
+    """A page's title, with the label of a view if it has several."""
+    title = find(name).title
+    return _("{page}: {view}", page=title, view=view) if view else title
+
+
 def link(name: str, label: str, **settings: str) -> None:
     """A link to another page with these settings; nothing if the page does not exist.
 

@@ -131,8 +131,8 @@ def _said_by_style() -> str:
 def _title(screen: Screen) -> None:
     views = screen.page.views
     view = views.get(screen.settings.value("view")) if len(views) > 1 else None
-    parts = navigation.find(screen.page.name).title, view.text.label if view else ""
-    st.set_page_config(page_title=f"{': '.join(filter(None, parts))} · Riverbank")
+    title = navigation.full_title(screen.page.name, view.text.label if view else "")
+    st.set_page_config(page_title=f"{title} · Riverbank")
 
 
 def _sidebar(screen: Screen) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views.look.blocklist import DOTS, WHY
-from explorer.views.widgets.numbers import localised, short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
 
 Write = Callable[[float], str]

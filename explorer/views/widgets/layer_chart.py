@@ -6,12 +6,12 @@ from html import escape
 from math import isfinite
 from typing import Any
 
-from explorer.locale import _
+from explorer.locale import _, localised
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
 from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
-from explorer.views.widgets.numbers import localised, per_cent
+from explorer.views.widgets.numbers import per_cent
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
 BETWEEN = {2: 0.22, 3: 0.16}  # charts in a row, by their number, as a share of the width: room for names

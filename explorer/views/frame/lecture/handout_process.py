@@ -19,7 +19,7 @@ import streamlit as st
 from explorer.assets import ROOT
 from explorer.errors import ExplorerError
 from explorer.files.writing import disk_errors
-from explorer.locale import N_, _, in_this_language, language
+from explorer.locale import N_, _, in_this_language, language, localised
 from explorer.server import hosts, visitors
 from explorer.server.background import NICE
 from explorer.server.session import Session
@@ -27,7 +27,6 @@ from explorer.system.as_long_as_parent import as_long_as_us
 from explorer.system.free_memory import free_bytes
 from explorer.views.frame import problem
 from explorer.views.frame.lecture import lecture_changes
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import hidden_label
 
 COMMAND = [sys.executable, "-m", "explorer.commands.cli", "handout"]

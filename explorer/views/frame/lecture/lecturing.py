@@ -18,14 +18,13 @@ import streamlit as st
 from explorer.commands.cli import LECTURE_VARIABLE
 from explorer.errors import TextError
 from explorer.files.kinds import HEAD, Kind, kind_of
-from explorer.locale import ENGLISH, _, format_number, language, translate
+from explorer.locale import ENGLISH, _, format_number, language, localised, translate
 from explorer.server.session import Session, reset
 from explorer.views.frame import navigation, problem
 from explorer.views.frame.lecture import lecture
 from explorer.views.frame.lecture.exercise import is_part
 from explorer.views.frame.lecture.lecture import Item
 from explorer.views.settings.settings import Settings, presenting_on
-from explorer.views.widgets.numbers import localised
 
 LECTURE = Session[Sequence[Item]]("/lecture", (), of="lecture")
 AT = Session[int | None]("/lecture/at", None, of="lecture")

@@ -15,7 +15,7 @@ import streamlit as st
 
 from explorer.errors import ExplorerError
 from explorer.files import tables
-from explorer.locale import N_, _, format_number, ngettext
+from explorer.locale import N_, _, format_number, localised, ngettext, translate
 from explorer.server.session import Session
 from explorer.views.frame import presenter
 from explorer.views.frame.saving.saving import Export
@@ -41,7 +41,7 @@ def show(settings: Settings, view: str) -> None:
     with fold:
         export = exports[0] if len(exports) == 1 else _chosen(settings, exports)
         try:
-            st.html(as_html(_text(export), f"{view}, {export.label}"))
+            st.html(as_html(_text(export), f"{view}, {translate(export.label)}"))
         except ExplorerError as error:
             st.text(f"{error.message} {error.hint}")
 
@@ -60,7 +60,7 @@ def _chosen(settings: Settings, exports: Sequence[Export]) -> Export:
         _("Which numbers"),
         range(len(labels)),
         default=0,
-        format_func=labels.__getitem__,
+        format_func=lambda place: translate(labels[place]),
         key=f"{settings.page}/numbers/{crc32(repr(labels).encode())}",
         required=True,
         label_visibility="collapsed",
@@ -71,7 +71,7 @@ def _chosen(settings: Settings, exports: Sequence[Export]) -> Export:
 def folded(export: Export, view: str) -> str:
     """The table of an export as HTML, folded away; an error in its place."""
     try:
-        table = as_html(_text(export), f"{view}, {export.label}")
+        table = as_html(_text(export), f"{view}, {translate(export.label)}")
     except ExplorerError as error:
         table = f"<p>{escape(error.message)}</p>"
     return f"<details><summary>{_(LABEL)}</summary>{table}</details>"
@@ -134,7 +134,7 @@ def as_html(text: str, name: str) -> str:
     ]
     columns = [column for column in every if count > len(rows) or not column.is_constant] or every
     constants = "".join(
-        f"<br>{escape(column.head)}: {quoted(column.cells[0])}"
+        f"<br>{_('{name}: {rows}', name=escape(column.head), rows=quoted(column.cells[0]))}"
         for column in every
         if column not in columns and column.cells[0]
     )
@@ -152,9 +152,10 @@ def as_html(text: str, name: str) -> str:
         )
     head = "".join(f'<th scope="col"{column.look}>{escape(column.head)}</th>' for column in columns)
     body = zip(*(column.html(column is of_rows) for column in columns))
+    caption = _("{name}: {rows}", name=escape(name), rows=many)
     return (
         f'<div class="rb-numbers" tabindex="0" role="group" aria-label="{escape(name, quote=True)}">'
-        f"<table><caption>{escape(name)}: {many}{constants}</caption><thead><tr>{head}</tr></thead>"
+        f"<table><caption>{caption}{constants}</caption><thead><tr>{head}</tr></thead>"
         f'<tbody translate="no">\n'
         + "\n".join(f"<tr>{''.join(row)}</tr>" for row in body)
         + "</tbody></table></div>"
@@ -170,13 +171,14 @@ def readable(number: str) -> str:
     if not number or not number.lstrip("-")[0].isdigit():
         return number
     if number.lstrip("-").isdigit():
-        digits = f"{int(number):,}" if abs(int(number)) >= 10_000 else number
+        digits = localised(f"{int(number):,}") if abs(int(number)) >= 10_000 else number
     elif (value := float(number)) == 0 or abs(value) >= 1e15:
         digits = f"{abs(value) or 0:.3g}" if value == 0 else f"{value:.3g}"
     elif abs(value) >= 100:
-        digits = f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.0f}"
+        digits = localised(f"{value:,.0f}") if abs(value) >= 10_000 else f"{value:.0f}"
     else:
         digits = f"{value:.3g}"
         if "e" in digits:
             digits = f"{value:.{2 - int(digits.partition('e')[2])}f}" if abs(value) > 1e-12 else digits
+        digits = localised(digits)
     return digits.replace("-", "−")

@@ -116,7 +116,7 @@ def saved_view(settings: Settings, model: str, elements: Elements, palette: them
     tables = [one for one in settings.saves if isinstance(one, Export) and one.file.endswith(".csv")]
     server = urljoin(st.context.url or USUAL, f"{hosts.visited_base()}/")
     return SavedView(
-        title=": ".join(filter(None, (navigation.find(settings.page).title, view_label(settings)))),
+        title=navigation.full_title(settings.page, view_label(settings)),
         elements=elements,
         caption=tuple(settings.caption),
         model=model,

@@ -24,14 +24,13 @@ import streamlit as st
 
 from explorer.errors import TextError
 from explorer.files import tables
-from explorer.locale import N_, _, format_number, in_this_language, translate
+from explorer.locale import N_, _, format_number, in_this_language, localised, translate
 from explorer.server.session import Session
 from explorer.views.frame import moved, navigation, problem
 from explorer.views.frame.lecture import lecture, lecturing
 from explorer.views.frame.saving import caption, notebook_entries
 from explorer.views.settings.setting import LONGEST_OF_ALL
 from explorer.views.settings.settings import Settings
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.registry import component, component_value, style
 from explorer.views.widgets.visually_hidden import icon_button
 
@@ -283,7 +282,7 @@ def _saver(settings: Settings, part: str, **data: Any) -> None:
 
     def kept_one() -> None:
         picture = component_value(key, "kept", {"picture": str}) or {}
-        title = ": ".join(filter(None, (navigation.find(settings.page).title, caption.view_label(settings))))
+        title = navigation.full_title(settings.page, caption.view_label(settings))
         notebook_entries.keep(settings, title, picture.get("picture"))
 
     size = {"height": 1, "width": 1} if part == "drop" else {}
