@@ -24,7 +24,7 @@ Figures = dict[str, Any]  # of a line or a level
 # The names that lines and levels have in the stored figures.
 NAMES = (
     *(N_("Chinese"), N_("English"), N_("from English"), N_("from Chinese")),
-    *(N_("chance"), N_("one language"), N_("shared tokens")),
+    *(N_("Chance"), N_("one language"), N_("shared tokens")),
 )
 
 
@@ -42,7 +42,7 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
             y=[level["value"]] * 2,
             mode="lines",
             line={"color": palette.quiet, "width": 1.5, "dash": dash},
-            hovertemplate=f"{_(level['name'])}<br><b>{share}</b><extra></extra>",
+            hovertemplate=f"{shown(level['name'])}<br><b>{share}</b><extra></extra>",
         )
     for line, (colour, symbol) in reversed(list(zip(lines, colours))):  # the first one on top
         if line["ends"]:
@@ -54,11 +54,11 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
             mode="lines+markers",
             line={"color": colour, "width": 3},
             marker={"symbol": symbol, "size": 11, "color": colour},
-            hovertemplate=_("{name}, layer {layer}", name=_(line["name"]), layer="%{x}")
+            hovertemplate=_("{name}, layer {layer}", name=shown(line["name"]), layer="%{x}")
             + "<br><b>%{y:.1%}</b>%{customdata}<extra></extra>",
         )
-    names = [(_(line["name"]), line["values"][-1], colour) for line, (colour, __) in zip(lines, colours)]
-    names += [(_(level["name"]), level["value"], palette.quiet) for level in levels]
+    names = [(shown(line["name"]), line["values"][-1], colour) for line, (colour, __) in zip(lines, colours)]
+    names += [(shown(level["name"]), level["value"], palette.quiet) for level in levels]
     name_ends(chart, names, HEIGHT - MARGIN["t"] - MARGIN["b"], palette, x=1, xref="paper", xshift=12)
     chart.update_yaxes(range=[0, 1.02], tickformat=".0%")
     step = max(1, round(last / 12))
@@ -66,6 +66,11 @@ def figure(lines: Sequence[Figures], levels: Sequence[Figures], axis: str, palet
     title(chart, axis, palette)
     below(chart, _("layer (0: the embedding)"), palette)
     return chart
+
+
+def shown(name: str) -> str:
+    """A stored name in the language of whoever sees it; “chance” in small letters is that of a token."""
+    return _("Chance").lower() if name == "chance" else _(name)
 
 
 def interval(low: float, high: float) -> str:
@@ -79,13 +84,13 @@ def in_words(axis: str, lines: Sequence[Figures], levels: Sequence[Figures]) -> 
     parts = [
         _(
             "{name}, from the embedding up: {shares}.",
-            name=_(line["name"]),
+            name=shown(line["name"]),
             shares=", ".join(map(kit.whole_percent, line["values"])),
         )
         for line in lines
     ]
     parts += [
-        _("{name}: {share}.", name=_(level["name"]), share=kit.whole_percent(level["value"]))
+        _("{name}: {share}.", name=shown(level["name"]), share=kit.whole_percent(level["value"]))
         for level in levels
     ]
     return " ".join([_("{text}.", text=axis), *parts])
