@@ -12,6 +12,8 @@ import sys
 
 from explorer import locale
 
+LONG = "long"  # the name of these words among languages
+
 KEPT = re.compile(r"(\{[^}]*\}|<[^>]*>|`[^`]*`|\]\([^)]*\)|&\w+;|^\*\*[^*]+\*\*)")
 DOUBLED = re.compile("(?:aa|ee|ii|oo|uu)+")
 VOWEL = re.compile("[aeiou]", re.IGNORECASE)
@@ -50,9 +52,14 @@ class LongWords(gettext.NullTranslations):
         return lengthen(msgid1 if n == 1 else msgid2)
 
 
+def take_the_place_of_french() -> None:
+    """Show long words to whoever asks for French."""
+    catalogue = locale._catalogue
+    locale._catalogue = lambda name: LongWords() if name == "fr" else catalogue(name)
+
+
 if __name__ == "__main__":
     from streamlit.web.cli import main
 
-    catalogue = locale._catalogue
-    locale._catalogue = lambda name: LongWords() if name == "fr" else catalogue(name)
+    take_the_place_of_french()
     sys.exit(main(prog_name="streamlit"))

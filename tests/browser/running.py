@@ -10,6 +10,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import QUIET, start_server
+from tests.browser.long_words import LONG
 from tests.browser.waiting import prepare
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -25,8 +26,9 @@ class App(NamedTuple):
 
 
 @contextmanager
-def running_app(module: str = "streamlit") -> Iterator[App]:
-    """Start the app and Chromium; both are ended afterwards."""
+def running_app(language: str = "") -> Iterator[App]:
+    """Start the app and Chromium, for a language or for long words; both are ended afterwards."""
+    module = "tests.browser.long_words" if language == LONG else "streamlit"
     with tempfile.TemporaryDirectory() as home, sync_playwright() as playwright:
         rooms = Path(home) / "rooms.sqlite"
         process, url = start_server(Path(home), rooms=rooms, module=module)

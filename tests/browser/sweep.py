@@ -26,7 +26,7 @@ from explorer.views.frame.view import View, settings_of
 from explorer.views.settings.link_values import pack
 from tests.browser import axe, narrow, projector
 from tests.browser.conftest import SIZE
-from tests.browser.long_words import is_long
+from tests.browser.long_words import LONG, is_long
 from tests.browser.running import running_app
 from tests.browser.waiting import DRAWN, PARTS_OF, RESTS, SCHEME, appears, expect, follow, still, wish_for
 from tests.command import parser, size
@@ -38,7 +38,6 @@ CHINESE_MODEL = "bert-en-zh"  # reads English too, as some views require
 PHONE = 390
 WIDTHS = (768, 683, PHONE)  # a tablet, a laptop of 1366 px at 200 %, a phone
 HEIGHT = 844
-LONG = "long"  # the words of long_words.py
 # Views whose picture is higher than a projector: they are scrolled, or presenter mode makes them smaller.
 HIGH = (
     *(f"attention?view={name}" for name in ("compare", "layers", "bertviz")),
@@ -128,7 +127,7 @@ def sweep(page: Page, path: str, widths: tuple[int, ...] = WIDTHS) -> Findings:
 
 
 def sweep_in(language: str, page: Page, path: str) -> Findings:
-    """What another language, or long words, do to a view on a projector and on a phone.
+    """What another language, or long words, do to a view on a laptop and on a phone.
 
     In long words the examples may be cut, as in English.
     """
@@ -137,9 +136,6 @@ def sweep_in(language: str, page: Page, path: str) -> Findings:
     stand(page)
     seen = {f"{SIZE['width']} px, {kind}": where for kind, where in narrow.look(page).items()}
     seen["problem"] = projector.problems(page)
-    if path not in HIGH:
-        page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, 0)")
-        seen["outside a projector"] = projector.outside(page, ".st-key-picture")
     seen |= narrow_screens(page, (PHONE,))
     cut = {
         kind: [each for each in where if is_any or is_long(each.partition(": ")[2])]
@@ -239,7 +235,7 @@ def main() -> int:
     widths = tuple(options.width or ([PHONE] if options.presets else WIDTHS))
     every = preset_paths() if options.presets else paths()
     chosen = [path for name in options.paths or every for path in every.get(name, [name])][: size(None, 1)]
-    with running_app("tests.browser.long_words" if options.language == LONG else "streamlit") as app:
+    with running_app(options.language) as app:
         page = app.browser.new_page(viewport=SIZE, color_scheme="light")
         page.goto(app.url)
         appears(page, "h1")

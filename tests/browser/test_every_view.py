@@ -3,16 +3,20 @@
 `python -m tests.browser.sweep` prints the same.
 """
 
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from explorer.views.frame.presets import presets
 from explorer.views.settings import link_values
 from tests.browser import axe, narrow
-from tests.browser.sweep import CHINESE_MODEL, PHONE, paths, preset_paths, printed, sweep
+from tests.browser.conftest import SIZE, start_server
+from tests.browser.long_words import LONG
+from tests.browser.sweep import CHINESE_MODEL, PHONE, paths, preset_paths, printed, sweep, sweep_in
+from tests.browser.waiting import appears
 from tests.views.frame.test_hints import PAGES
 from tests.views.opening import defaults
 
@@ -30,6 +34,28 @@ def test_every_view_of_a_page(open_page, name):
     findings = {path: sweep(page, path, SCREENS) for path in PATHS[name]}
     bad = [printed(path, found) for path, found in findings.items() if found]
     assert not bad, "\n".join(bad)
+
+
+@pytest.fixture(scope="module")
+def in_long_words(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The app in words a third longer than the English ones."""
+    process, url = start_server(tmp_path_factory.mktemp("long"), module="tests.browser.long_words")
+    page = browser.new_page(viewport=SIZE)
+    page.goto(f"{url}?lang=fr")
+    appears(page, "h1")
+    yield page
+    page.close()
+    process.terminate()
+    process.wait(60)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.xdist_group("long words")
+@pytest.mark.parametrize("name", PATHS)
+def test_words_a_third_longer_fit_a_laptop_and_a_phone(in_long_words, name):
+    findings = {path: sweep_in(LONG, in_long_words, path) for path in PATHS[name]}
+    assert not any(findings.values()), "\n".join(printed(*each) for each in findings.items() if each[1])
 
 
 def test_the_sweep_of_presets_opens_each_of_them():
