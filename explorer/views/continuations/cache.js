@@ -4,7 +4,7 @@ import { asker } from "../widgets/answers.js";
 import { connect } from "../widgets/connect.js";
 import { takeFreeKeys } from "../widgets/free_keys.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { fixed, percent } from "../widgets/numbers.js";
+import { fixed, grouped, percent } from "../widgets/numbers.js";
 import { stepButtons, stepper } from "../widgets/player.js";
 import { t } from "../widgets/translations.js";
 import { walkParts } from "../widgets/walk_with_tips.js";
@@ -65,7 +65,7 @@ function show(view) {
     <p class="same">${data.differs < 0 ? t("Both write the same text.") : t("From token {number} on the two texts differ: sums in another order are rounded differently.", { number: data.differs + 1 })}
       <span class="key"><i class="computed"></i>${t("computed")} <i class="looked"></i>${t("looked up")}</span></p>
     <div class="bytes"><p class="same"><b>${t("The next token reads")}</b><span>${t("memory of a token: {size}", { size: inBytes(data.cell) })}</span></p>${bytes.map(([name, value]) => html`
-      <p class="row-of-bytes" title=${t("{count} bytes", { count: value.toLocaleString("en") })}><span>${name}</span><i class="track"><i class="fill" style="width: ${percent(value / most)}"></i></i><b>${inBytes(value)}</b></p>`)}</div>`, root);
+      <p class="row-of-bytes" title=${t("{count} bytes", { count: grouped(value) })}><span>${name}</span><i class="track"><i class="fill" style="width: ${percent(value / most)}"></i></i><b>${inBytes(value)}</b></p>`)}</div>`, root);
   const text = root.querySelector(".text");
   text.scrollTop = text.scrollHeight; // its end is what was written last
   walkParts(root, { axis: "down" }, { of: ".row", align: "middle", gap: 2 });
@@ -89,7 +89,7 @@ function lane({ data, steps }, kind, title, rows, which) {
         ${shown.map((row, at) => html`<button type="button" class="row" aria-label=${told(row, at)} .tip=${told(row, at)}>
           <i class="looked" style="width: ${percent(row[0] / columns)}"></i><i class="computed" style="width: ${percent(row[1] / columns)}"></i></button>`)}
       </div>
-      <p class="sums"><b>${sum(1).toLocaleString("en")}</b> ${t("cells computed")}${sum(0) ? html`, ${t("{count} looked up", { count: sum(0).toLocaleString("en") })}` : nothing}
+      <p class="sums"><b>${grouped(sum(1))}</b> ${t("cells computed")}${sum(0) ? html`, ${t("{count} looked up", { count: grouped(sum(0)) })}` : nothing}
         <span class="speed"><b>${speed < 10 ? fixed(speed, 1) : Math.round(speed)}</b> ${t("tokens a second")}</span></p>
     </section>`;
 }

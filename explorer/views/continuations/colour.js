@@ -6,7 +6,7 @@ import { element } from "../widgets/dom.js";
 import { fillWindow, presents } from "../widgets/fill_window.js";
 import { bringToMiddle } from "../widgets/into_view.js";
 import { html, nothing, render, svg } from "../widgets/lit.js";
-import { fixed } from "../widgets/numbers.js";
+import { fixed, grouped } from "../widgets/numbers.js";
 import { pointing } from "../widgets/pointing.js";
 import { tooltip } from "../widgets/tooltip.js";
 import { t } from "../widgets/translations.js";
@@ -114,7 +114,7 @@ function paint(root, data) {
  * @param {number} bits
  */
 function odds(bits) {
-  return bits ? t("1 in {count}", { count: Number((2 ** bits).toPrecision(2)).toLocaleString("en") }) : t("certain");
+  return bits ? t("1 in {count}", { count: grouped(Number((2 ** bits).toPrecision(2))) }) : t("certain");
 }
 
 /** @param {Data} data */
