@@ -21,10 +21,10 @@ ALLOWED = {
     "catalogue": "assets errors locale",
     "trace": "catalogue short_text",
     "data_frame": "errors",
-    "files": "errors",
-    "tokenizers": "errors text trace",
+    "files": "errors locale",
+    "tokenizers": "errors locale text trace",
     "models": "errors system tokenizers trace",
-    "generation": "errors models tokenizers trace",
+    "generation": "errors locale models tokenizers trace",
     "checkpoints": "assets catalogue errors files models system tokenizers trace",
     "fetch": "checkpoints errors system trace",
     "analysis": "assets catalogue errors files generation locale models short_text system text "
@@ -39,7 +39,7 @@ ALLOWED = {
     "model_server": "checkpoints errors files generation models system tokenizers trace",
     "views": "analysis assets catalogue checkpoints commands corpus errors fetch files finetuning "
     "generation locale model_server models room server system text tokenizers trace",
-    "notebook": "analysis catalogue models short_text text trace views",
+    "notebook": "analysis catalogue locale models short_text text trace views",
     "__init__": "checkpoints data_frame model_server models notebook tokenizers trace",
 }
 FILES = sorted((ROOT / "explorer").rglob("*.py"))
