@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from explorer.locale import _, format_number, localised
+from explorer.locale import _, format_number
+from explorer.locale import localised as localised  # as views call it
 from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.settings.settings import presenting_on
