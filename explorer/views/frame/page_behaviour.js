@@ -131,6 +131,17 @@ const RELOADED = "riverbank/reloaded"; // in the tab's storage: when Streamlit h
 const ONCE_IN_MS = 30_000;
 const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
+// A component that is built once stays in the language that was left, so the page is loaded anew in the other one.
+function speak(language) {
+  const { dataset } = document.documentElement;
+  const before = dataset.rbLanguage;
+  dataset.rbLanguage = document.documentElement.lang = language;
+  if (before === undefined || before === language) return;
+  const address = new URL(location.href);
+  address.searchParams.set("lang", language);
+  location.replace(address);
+}
+
 /**
  * @typedef {object} Data
  * @property {string} session which differs from session to session
@@ -144,7 +155,7 @@ const PAGE_LINK = "[data-testid=stSidebar] [data-testid=stPageLink-NavLink]";
 
 /** @type {import("../widgets/connect.js").Draw<Data>} */
 export function draw(root, { press, language, scheme, room, lecture }, send) {
-  document.documentElement.lang = language;
+  speak(language);
   keepUntranslated();
   showTitles();
   guardLetters();
