@@ -163,6 +163,11 @@ def localised(number: str) -> str:
     return number.translate({ord(mark): _(mark) for mark in ",."})
 
 
+def percent(number: object) -> str:
+    """A number of hundredths with its sign: “46%”, in French “46 %”."""
+    return _("{number}%", number=number)
+
+
 def format_large_number(value: float) -> str:
     """A number from a million on, in the language's words.
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from explorer.locale import format_large_number, format_number
+from explorer.locale import format_large_number, format_number, percent
 from explorer.room.questions import Question
 from explorer.room.tally import key, tally
 
@@ -20,8 +20,8 @@ def whole_percent(share: float) -> str:
     """
     hundredths = round(100 * share)
     if 0 < share < 1 and hundredths in (0, 100):
-        return "<1%" if hundredths == 0 else ">99%"
-    return f"{hundredths}%"
+        return percent("<1" if hundredths == 0 else ">99")
+    return percent(hundredths)
 
 
 @dataclass(frozen=True)

@@ -103,14 +103,9 @@ def tip(piece: "Piece") -> str:
 
 def numbers(scored: "ScoredText") -> list[list[str]]:
     """The figures of the whole text, each with its name."""
-    both, perplexity = scored.both_sides, f"{scored.perplexity:,.1f}"
-    if "," not in perplexity:
-        perplexity = localised(perplexity)
+    both, perplexity = scored.both_sides, localised(f"{scored.perplexity:,.1f}")
     return [
-        [
-            _("pseudo-perplexity") if both else _("perplexity"),
-            perplexity if "," in perplexity else localised(perplexity),
-        ],
+        [_("pseudo-perplexity") if both else _("perplexity"), perplexity],
         [_("bits in all"), localised(f"{float(scored.bits.sum()):.1f}")]
         if both
         else [_("bits per byte"), localised(f"{scored.per_byte:.2f}")],
