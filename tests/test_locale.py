@@ -51,6 +51,18 @@ def test_no_text_is_stale_and_each_keeps_its_fields_and_marks(language, domain):
                 assert MARKS.findall(form) == MARKS.findall(english), form
 
 
+# What is no prose: code, the address of a link, and formats such as “%.1f” and “%{x}”.
+NO_PROSE = re.compile(r"`[^`]*`|\]\([^)]*\)|%[.{]")
+
+
+@pytest.mark.parametrize("domain", locale.DOMAINS)
+def test_no_french_line_breaks_before_a_mark_or_in_quotation_marks(domain):
+    for entry in locale.read_catalogue("fr", domain):
+        for form in [entry.string] if isinstance(entry.string, str) else entry.string:
+            if entry.id:
+                assert not re.search(r" [;:?!%»]|« ", NO_PROSE.sub("", form)), form
+
+
 def test_no_function_that_looks_texts_up_shadows_the_name_it_uses():
     for path in sorted((CHECKOUT / "explorer").rglob("*.py")):
         for function in ast.walk(parse(path)):
@@ -105,7 +117,7 @@ def test_the_address_names_a_language_which_the_phone_keeps(phone):
     assert "Un nombre de 0 à 2\u202f000\u202f000" in phone.get(f"/join/{code}?lang=fr").text
     assert phone.get(f"/join/{code}/state").json()["count"] == "Personne n’a encore répondu."
     refused = phone.post(f"/join/{code}", data={"question": 1, "answer": "{low}"}).text
-    assert "« {low} » n’est pas un nombre de 0" in refused
+    assert "«\u00a0{low}\u00a0» n’est pas un nombre de 0" in refused
     phone.post(f"/join/{code}", data={"question": 1, "answer": "1 500 000"})
     assert phone.get(f"/join/{code}/state").json()["count"] == "1 a répondu."
     english = TestClient(phone.app, base_url="http://class")

@@ -21,7 +21,8 @@ MANY_MARKS = regex.compile(
     r"(\p{M}{4})\p{M}+"
 )  # no script stacks more on a letter; they would cover other rows
 COMMA = re.compile("[,，、،]")
-LAST_QUESTION_MARK = re.compile(r"(.*(?:[?؟][”’\"'»)]*(?=\s|$)|？[”’」』）]*))(.*)")
+LAST_QUESTION_MARK = re.compile(r"(.*(?:[?؟](?:[”’\"')]|[\u00a0\u202f]?»)*(?=\s|$)|？[”’」』）]*))(.*)")
+BREAKING_SPACES = re.compile(r"[^\S\u00a0\u202f]+")  # all but those before a French question mark
 KINDS = {
     "word": "a word",
     "choice": "one of these",
@@ -112,11 +113,11 @@ def own_question(text: str, choices: str = "") -> Question:
     >>> own_question("Which?", "a dog, a car").choices, own_question("Which?", "a\\u2028dog\\na car").choices
     (('a dog', 'a car'), ('a dog', 'a car'))
     """
-    text, lines = " ".join(text.split()), re.split(r"[\r\n]+", choices.strip())
+    text, lines = _single_spaced(text), re.split(r"[\r\n]+", choices.strip())
     if not text or len(text) > LONGEST_QUESTION:
         raise TextError(f"A question has 1 to {LONGEST_QUESTION} characters, not {len(text)}.", "Write one.")
     parts = lines if len(lines) > 1 else COMMA.split(choices)
-    names = tuple(dict.fromkeys(" ".join(part.split()) for part in parts if part.strip()))
+    names = tuple(dict.fromkeys(_single_spaced(part) for part in parts if part.strip()))
     if not names:
         return Question("free", text)
     if not LEAST <= len(names) <= MOST:
@@ -126,6 +127,14 @@ def own_question(text: str, choices: str = "") -> Question:
 
 
 def question_of_line(line: str) -> Question:
-    """The question of a line in which the choices follow the last question mark. Raises TextError."""
-    match = LAST_QUESTION_MARK.fullmatch(" ".join(line.split()))
+    """The question of a line in which the choices follow the last question mark. Raises TextError.
+
+    >>> question_of_line("Est-ce « Qui\\u00a0?\\u00a0» ou « Quoi\\u00a0?\\u00a0» oui, non").choices
+    ('oui', 'non')
+    """
+    match = LAST_QUESTION_MARK.fullmatch(_single_spaced(line))
     return own_question(*match.groups()) if match else own_question(line)
+
+
+def _single_spaced(text: str) -> str:
+    return BREAKING_SPACES.sub(" ", text).strip()
