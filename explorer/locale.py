@@ -25,6 +25,7 @@ RIGHT_TO_LEFT = ("ar",)
 PHONE, APP = "phone", "app"  # the phones' page, and the pages around the views
 DOMAINS = (PHONE, APP, "views", "glossary", "lectures")
 _IN_SCRIPT = regex.compile(r'(?<![\p{L}_$.])t\("((?:[^"\\]|\\.)+)"')  # see translations.js
+_GAP = regex.compile(r"(?<=[。！？；：，、）])((?:<[^<>]+>)*) (?=\S)")
 T = TypeVar("T")
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
@@ -143,6 +144,15 @@ def ngettext(one: str, many: str, count: int, /, **fields: Any) -> str:
     It fills in the number itself, and the other fields; `count=` fills it in as another text.
     """
     return _catalogue(language()).ngettext(one, many, count).format(**{"count": count} | fields)
+
+
+def close_up(text: str) -> str:
+    """Sentences that were joined with spaces, which Chinese does not write after its own punctuation.
+
+    >>> close_up("A. B")
+    'A. B'
+    """
+    return _GAP.sub(r"\1", text) if language() == "zh" else text
 
 
 def format_number(value: float) -> str:

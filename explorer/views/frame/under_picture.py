@@ -5,7 +5,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.locale import _, translate
+from explorer.locale import _, close_up, translate
 from explorer.text.letters import has_letters
 from explorer.views.frame import presenter
 from explorer.views.frame.glossary import with_terms
@@ -47,14 +47,15 @@ def _show_line(html: str, kind: str) -> None:
     asks = bool(lecturing.notes())  # at a stop of a lecture, whose answer the line would give away
     if presenter.presenting() and presenter.HINTS_SHOWN.get() and not asks:
         kind += " rb-told"
-    st.html(f'<p class="rb-how {kind}">{html}</p>')
+    st.html(f'<p class="rb-how {kind}">{close_up(html)}</p>')
 
 
 def how_to_read(sentence: str, caveat: str = "") -> None:
     """How to read the picture, and the caveat, under it; in presenter mode on paper alone."""
     quiet = f'<span class="rb-quiet"> {caveat}</span>' if caveat else ""
     lead = _lead(_("How to read it:"))
-    st.html(f'<p class="rb-how" id="rb-reading">{lead} {with_terms(sentence + quiet)}</p>')
+    html = close_up(f"{lead} {with_terms(sentence + quiet)}")
+    st.html(f'<p class="rb-how" id="rb-reading">{html}</p>')
 
 
 def show_formulas(formulas: Sequence[Formula], key: str) -> None:

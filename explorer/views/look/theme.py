@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from explorer import assets
+from explorer.locale import language
 
 Ramp = tuple[str, str]  # from nothing to full
 
@@ -51,6 +52,15 @@ CHINESE = (
 # `.streamlit/config.toml` says the same (a test compares).
 SANS = f'"Source Sans", {CHINESE}, sans-serif'
 MONO = f'"Source Code Pro", {CHINESE}, monospace'
+# On a page in Chinese the first of these names stands for a face with simplified forms, and with its
+# punctuation at the foot of the line.
+SIMPLIFIED = {
+    weights: ", ".join(f'local("{name}")' for name in names.split(", "))
+    for weights, names in (
+        ("100 500", "Noto Sans CJK SC, NotoSansCJKsc-Regular, PingFangSC-Regular, Microsoft YaHei"),
+        ("501 900", "Noto Sans CJK SC Bold, NotoSansCJKsc-Bold, PingFangSC-Semibold, Microsoft YaHei Bold"),
+    )
+}
 SMALLEST = 16  # px: nothing on screen is set smaller, so that the back row can read it
 
 
@@ -78,8 +88,12 @@ def css_rules(p: Palette) -> str:
     turned into a light one (`--rb-paper`).
     """
     paper = "invert(1) hue-rotate(180deg) brightness(1.1)" if p is DARK else "none"
+    faces = "".join(
+        f"@font-face {{ font-family: {CHINESE.partition(',')[0]}; font-weight: {weights}; src: {names}; }}\n"
+        for weights, names in (SIMPLIFIED.items() if language() == "zh" else ())
+    )
     return (
-        f":root {{ --rb-scheme: {p.name}; {css_variables(p)} }}\n"
+        f"{faces}:root {{ --rb-scheme: {p.name}; {css_variables(p)} }}\n"
         f"@media print {{ :root {{ {css_variables(LIGHT)} --rb-paper: {paper}; }} }}"
     )
 

@@ -96,7 +96,9 @@ def numbered(
         key=settings.key(setting, label, lambda number: every if number == ALL else str(number + 1)),
         label_visibility="collapsed",
         width=width,
-        format_func=lambda number: every if number == ALL else f"{label} {number + 1}",
+        format_func=lambda number: (
+            every if number == ALL else _("{label} {number}", label=label, number=number + 1)
+        ),
     )
 
 

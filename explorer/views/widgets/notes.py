@@ -4,7 +4,7 @@ from html import escape
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import _, close_up
 
 
 def note(text: str) -> None:
@@ -14,7 +14,7 @@ def note(text: str) -> None:
 
 def note_html(html: str) -> None:
     """A note whose words carry marks of their own, such as `quoted` ones."""
-    st.html(f'<p class="rb-note">{html}</p>')
+    st.html(f'<p class="rb-note">{close_up(html)}</p>')
 
 
 def heading(text: str, level: int = 3, stacked: bool = False) -> None:
@@ -34,4 +34,4 @@ def instruction(text: str = "") -> None:
 
 def spoken(text: str) -> None:
     """What a picture shows, for screen readers only. The text is read as it is."""
-    st.html(f'<p class="rb-unseen">{escape(text)}</p>')
+    st.html(f'<p class="rb-unseen">{close_up(escape(text))}</p>')

@@ -146,13 +146,16 @@ export async function asPng({ svg, width, height }) {
   );
 }
 
+// Where a line may end: after a space or &, and between Chinese characters, but before no closing mark.
+const BREAKS = /(?<=[ &]|[\p{Script=Han}，。：；、！？）”])(?![ ，。：；、！？）”])/u;
+
 // Texts in lines no wider than `width`; a word that is wider itself, as a link is, is cut into several.
 function folded(texts, width, font) {
   const pen = penOf(document.createElement("canvas"));
   pen.font = font;
   const fits = (text) => pen.measureText(text).width <= width;
   return texts.flatMap((text) => {
-    const pieces = text.split(/(?<=[ &])/).flatMap((piece) => (fits(piece) ? piece : piece.match(/.{1,60}/g)));
+    const pieces = text.split(BREAKS).flatMap((piece) => (fits(piece) ? piece : piece.match(/.{1,60}/g)));
     const lines = [""];
     for (const piece of pieces) {
       if (lines.at(-1) && !fits(lines.at(-1) + piece)) lines.push("");
@@ -225,7 +228,8 @@ async function fontFaces(svg) {
   const files = [...document.styleSheets].flatMap(rulesOf).map(async (rule) => {
     const [family, style] = ["font-family", "font-style"].map((name) => unquoted(rule.style.getPropertyValue(name)));
     const [, url] = /url\(["']?([^"')]+)/.exec(rule.cssText) ?? [];
-    if (!url || !used.has(`${family}/${style || "normal"}`)) return "";
+    if (!used.has(`${family}/${style || "normal"}`)) return "";
+    if (!url) return rule.cssText; // a face of this computer under another name
     const response = await fetch(new URL(url, rule.parentStyleSheet?.href ?? document.baseURI));
     const reader = new FileReader();
     reader.readAsDataURL(await response.blob());
