@@ -132,7 +132,7 @@ def sweep_in(language: str, page: Page, path: str) -> Findings:
     In long words the examples may be cut, as in English.
     """
     is_any = language != LONG
-    follow(page, f"/{path}{'&' if '?' in path else '?'}lang={language if is_any else 'fr'}")
+    follow(page, f"/{path}{'&' if '?' in path else '?'}{parameter(language)}")
     stand(page)
     seen = {f"{SIZE['width']} px, {kind}": where for kind, where in narrow.look(page).items()}
     seen["problem"] = projector.problems(page)
@@ -142,6 +142,11 @@ def sweep_in(language: str, page: Page, path: str) -> Findings:
         for kind, where in seen.items()
     }
     return _present({kind: cut[kind] if kind.endswith("cut") else seen[kind] for kind in seen})
+
+
+def parameter(language: str) -> str:
+    """What an address has for a language, or for long words."""
+    return f"lang={'fr' if language == LONG else language}"
 
 
 def look(page: Page, path: str) -> Findings:
@@ -237,7 +242,7 @@ def main() -> int:
     chosen = [path for name in options.paths or every for path in every.get(name, [name])][: size(None, 1)]
     with running_app(options.language) as app:
         page = app.browser.new_page(viewport=SIZE, color_scheme="light")
-        page.goto(app.url)
+        page.goto(f"{app.url}?{parameter(options.language)}" if options.language else app.url)
         appears(page, "h1")
 
         def findings_of(path: str) -> Findings:
