@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from explorer.locale import N_, _, language
+from explorer.locale import N_, _, close_up, language
 from explorer.views import kit
 from explorer.views.types import LanguageModel, Sampling
 from explorer.views.widgets.numbers import localised
@@ -115,7 +115,7 @@ def written(
     if text.problem and not tested:
         says.append(text.problem)
     shown = [shown_token(piece) for piece in kit.blocklist.written(blocked, pieces, prompt)]
-    return {"tokens": shown, "green": green, "left": left, "says": " ".join(says)}
+    return {"tokens": shown, "green": green, "left": left, "says": close_up(" ".join(says))}
 
 
 def shown_token(piece: str) -> str:

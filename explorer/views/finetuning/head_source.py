@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, close_up, format_number
 from explorer.views import kit
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.settings import HEAD
@@ -107,7 +107,7 @@ def describe(source: HeadSource) -> str:
         text += " " + _("It reads {what}.", what=_(READS[head.features.pool]))
     if measured := held_out_score(source):
         text += " " + _("{text}.", text=measured)
-    return text
+    return close_up(text)
 
 
 def held_out_score(source: HeadSource) -> str:

@@ -92,6 +92,6 @@ def _more(settings: Settings, name: Setting[str], labels: Mapping[str, str], mor
             if more[value]:
                 st.html(f'<p class="rb-point">{escape(more[value])}</p>')
 
-    title = _("More") if chosen is None else f"{_('More')}: {labels[chosen]}"
+    title = _("More") if chosen is None else _("{page}: {view}", page=_("More"), view=labels[chosen])
     box = st.popover(title, key=f"{settings.page}/{look}/{name}/{popovers.times_closed(POPOVER)}")
     draw_kept(box, f"more/{name}", (chosen, labels, more), draw)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from explorer.catalogue.ability import Ability, all_of
 from explorer.catalogue.language import language_of, name_of
 from explorer.catalogue.manifest import Manifest, manifests
-from explorer.locale import _, format_number
+from explorer.locale import _, close_up, format_number
 from explorer.server import memory
 from explorer.server.kept import kept
 from explorer.text.letters import has_unspaced, is_letters
@@ -67,13 +67,13 @@ def notice(name: str, texts: Sequence[str], needs: Sequence[str] = ()) -> Notice
     reader = _reader(language, needs)
     if reader is None:
         nobody = _("No model here does this in {language}.", language=name_of(language))
-        return Notice(f"{text} {nobody}")
+        return Notice(close_up(f"{text} {nobody}"))
     if not reader.is_available():
         absent = _(
             "{model} reads it, and is not installed: choose it in the list of models.", model=reader.label
         )
-        return Notice(f"{text} {absent}")
-    return Notice(f"{text} {_('{model} reads it.', model=reader.label)}", reader.name)
+        return Notice(close_up(f"{text} {absent}"))
+    return Notice(close_up(f"{text} {_('{model} reads it.', model=reader.label)}"), reader.name)
 
 
 def _foreign_language(model: Manifest, texts: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _, ngettext, translate
+from explorer.locale import N_, _, close_up, ngettext, translate
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
@@ -235,7 +235,7 @@ def _question(replacements: dict[int, str], suspects: set[int]) -> str:
         "One word was replaced by hand.", "{count} words were replaced by hand.", len(replacements)
     )
     chosen = ngettext("{count} suspected.", "{count} suspected.", len(suspects)) if suspects else ""
-    return f"{words} {_('Press what you suspect, then press “Reveal”.')} {chosen}".rstrip()
+    return close_up(f"{words} {_('Press what you suspect, then press “Reveal”.')} {chosen}".rstrip())
 
 
 def _summary(
@@ -257,4 +257,4 @@ def _summary(
     sentences.append(notices)
     if false_alarms:
         sentences.append(_("It wrongly suspects {words}.", words=_(", ").join(false_alarms)))
-    return " ".join(sentences)
+    return close_up(" ".join(sentences))

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, close_up, ngettext
 from explorer.views import kit
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
@@ -137,7 +137,7 @@ def verdict(
             count=count,
             name=name,
         )
-    return sentence, f"{out} {_('Cosines to the means: {cosines}.', cosines=cosines)}"
+    return sentence, close_up(f"{out} {_('Cosines to the means: {cosines}.', cosines=cosines)}")
 
 
 def export(

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, close_up, translate
 from explorer.room.questions import LEAST, MOST
 from explorer.views import kit
 from explorer.views.senses import files, layer_curves, matrix, new_sentence
@@ -240,7 +240,9 @@ def asks(page: kit.OpenPage[Search]) -> list[kit.Poll]:
 def lines_below(occurrences: WordOccurrences, groups: Grouping, maps: LayerMaps, method: str) -> list[str]:
     """A line for every stop: how well the layer separates senses, what the map shows, what was left out."""
     verdicts = [""] * len(maps.lines) if method == "lda" else _verdicts(occurrences, groups)
-    return [" ".join(filter(None, [*lines, *occurrences.notes])) for lines in zip(verdicts, maps.lines)]
+    return [
+        close_up(" ".join(filter(None, [*lines, *occurrences.notes]))) for lines in zip(verdicts, maps.lines)
+    ]
 
 
 def _contours(maps: LayerMaps, groups: Grouping) -> list[Any]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from explorer import assets
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, close_up, ngettext
 from explorer.views import kit
 from explorer.views.types import LanguageModel, RelatedWord
 from explorer.views.vectors import examples
@@ -42,7 +42,7 @@ def draw(page: kit.OpenPage[None]) -> kit.Saves:
     if nearest:
         says.append(_("Filled: those of “{word}”.", word=kit.quoted(nearest)))
     st.html(f"<style>{assets.text(CSS)}</style>")
-    st.html(f'<p class="rb-how">{" ".join(says)}</p>')
+    st.html(f'<p class="rb-how">{close_up(" ".join(says))}</p>')
     left, right = st.columns([7, 5], gap="large")
     left.html(pieces_html(pieces.by_length(parts), set(pieces.pieces(nearest)) if nearest else ()))
     with right:

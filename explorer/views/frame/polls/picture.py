@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, close_up, ngettext
 from explorer.room import dots
 from explorer.room.questions import Question
 from explorer.room.result import Result, Row, count_answers, number_name, whole_percent
@@ -89,7 +89,7 @@ def draw_on_stage(
         data = stage_data(question, result)
         _draw_answers(question, result, number, changed, data | {"merges": merges and data["merges"]})
     if says := " ".join(filter(None, (taste() if result.taste else "", result.says))):
-        st.html(f'<p class="rb-verdict">{quoted(says)}</p>')
+        st.html(f'<p class="rb-verdict">{quoted(close_up(says))}</p>')
 
 
 def _draw_answers(
@@ -220,7 +220,7 @@ def _row_data(row: Row, result: Result) -> dict[str, Any]:
 
 
 def _tip(row: Row, result: Result) -> str:
-    tip = f"{row.name}: {_count_text(row, result)}"
+    tip = _("{label}: {text}", label=row.name, text=_count_text(row, result))
     if row.count:
         tip += f", {whole_percent(row.share)}"
     if result.who:
@@ -258,7 +258,9 @@ def dots_data(question: Question, result: Result) -> dict[str, Any]:
     stack = dots.stacked([dots.place(question, float(row.key)) for row in rows])
     ticks = [(tick, number_name(question, tick), "tick") for tick in dots.ticks(question)]
     models = [
-        (float(row.key), f"{result.who}: {row.name}", "model") for row in result.rows if row.model is not None
+        (float(row.key), _("{label}: {text}", label=result.who, text=row.name), "model")
+        for row in result.rows
+        if row.model is not None
     ]
     models += [(float(row.key), f"✓ {row.name}", "right") for row in result.rows if row.right]
     return {

@@ -37,7 +37,7 @@ def _of_sides(result: Result, sides: Sequence[str]) -> str:
     says = [
         _("{count} for “{side}”", count=count, side=side) for side, count in zip(sides, counts, strict=True)
     ]
-    sentences = _("Your sentences: {sentences}.", sentences=", ".join(says))
+    sentences = _("Your sentences: {sentences}.", sentences=_(", ").join(says))
     return sentences if all(counts) else f"{sentences} {_('Where there is none, the list stays as it was.')}"
 
 

@@ -70,8 +70,10 @@ def _folded(pairs: list[tuple[str, str]], said: Callable[[str], str] = str) -> l
     >>> _folded([("Layer", "2"), ("Your sentence", "A cat." * 9)], lambda text: f"{len(text)} characters.")
     ['Your sentence: 54 characters.', 'Layer: 2']
     """
-    long = [f"{label}: {said(text)}" for label, text in pairs if len(text) > SHORT]
-    short = " · ".join(f"{label}: {text}" for label, text in pairs if len(text) <= SHORT)
+    long = [_("{label}: {text}", label=label, text=said(text)) for label, text in pairs if len(text) > SHORT]
+    short = " · ".join(
+        _("{label}: {text}", label=label, text=text) for label, text in pairs if len(text) <= SHORT
+    )
     return [line for line in [*long, short] if line]
 
 
