@@ -25,7 +25,16 @@ from explorer.views.settings.setting import LIVE_TOKENS, LONGEST_OF_ALL, MOST_WO
 from explorer.views.settings.settings import Settings
 from explorer.views.widgets.bars import bars
 from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, say, title
-from explorer.views.widgets.controls import menu, numbered, seed_box, segments, slider, stepped_slider, switch
+from explorer.views.widgets.controls import (
+    menu,
+    numbered,
+    roomy,
+    seed_box,
+    segments,
+    slider,
+    stepped_slider,
+    switch,
+)
 from explorer.views.widgets.html_table import html_table
 from explorer.views.widgets.layer_names import head_name, read_head
 from explorer.views.widgets.marks import mark, parts

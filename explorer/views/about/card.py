@@ -60,7 +60,7 @@ def end(page: kit.OpenPage[Training]) -> None:
     with st.container(key="models-card"):
         st.header(_("Model card"), anchor=False)
         if language() != ENGLISH:
-            st.html(f'<p class="rb-none">{_("This card is in English.")}</p>')
+            st.html(f'<p class="rb-note">{_("This card is in English.")}</p>')
         if not _curves(page.data):
             st.html(f'<p class="rb-none">{_("No record of its training was kept.")}</p>')
         prose(f"card/{name}", readable.partition("\n")[2] if readable.startswith("# ") else readable)

@@ -42,7 +42,8 @@ def controls(page: "kit.OpenPage[Trace]") -> None:
 
     settings.restrict(ACROSS_LAYER, range(layers))
     choices = {count: label(count) for count in [*range(1, layers), 0]}
-    kit.menu(settings, ACROSS_LAYER, _("Layers"), choices, width=180, label_visibility="collapsed")
+    width = kit.roomy(180, choices[0])
+    kit.menu(settings, ACROSS_LAYER, _("Layers"), choices, width=width, label_visibility="collapsed")
     disabled = not trace.encoding.special.any()
     kit.switch(settings, ACROSS_SPECIAL, _("Count special tokens"), disabled=disabled)
 

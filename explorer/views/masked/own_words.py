@@ -246,7 +246,9 @@ def _summary(
         return _("Press a word and type another one for it: does the discriminator notice?")
     detected = [at for at in replacements if verdicts[at] > 0.5]
     false_alarms = [
-        f"“{word.text}”" for at, word in enumerate(words) if at not in replacements and verdicts[at] > 0.5
+        _("“{word}”", word=word.text)
+        for at, word in enumerate(words)
+        if at not in replacements and verdicts[at] > 0.5
     ]
     sentences = [score(YOU, suspects, set(replacements))] if suspects else []
     notices = _(

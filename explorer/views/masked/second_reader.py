@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
-from explorer.locale import _
+from explorer.locale import _, format_number
 from explorer.views import kit
 from explorer.views.frame import reading_turn, unreadable
 from explorer.views.masked import candidates
@@ -93,7 +93,7 @@ def marks_in(model: "Model", text: str) -> list[str]:
     """The special tokens that somebody has typed into a text, in quotes."""
     encoding = model.encode(text)
     marks = [
-        f"“{text[start:end]}”"
+        _("“{word}”", word=text[start:end])
         for (start, end), special in zip(encoding.spans, encoding.special.tolist(), strict=True)
         if special and start < end
     ]
@@ -102,7 +102,7 @@ def marks_in(model: "Model", text: str) -> list[str]:
 
 def cost(predictions: "Blanks", seconds: float) -> str:
     """What a model did for its answer, in words, and outside of a class the time that it took."""
-    took = "" if kit.for_class() else f", {1000 * seconds:,.0f} ms"
+    took = "" if kit.for_class() else f", {format_number(round(1000 * seconds))} ms"
     if not predictions.readings:
         return _("one pass over both sides") + took
     passes = sum(reading.passes for reading in predictions.readings)

@@ -166,7 +166,7 @@ def _box(
         label,
         choices,
         key=settings.key(name, label, {MEAN: choice_name(MEAN)}.get if MEAN in choices else choice_name),
-        width=136,
+        width=kit.roomy(136, choice_name(choices[0])),
         label_visibility="collapsed",
         format_func=choice_name,
     )

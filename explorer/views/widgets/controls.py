@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import ENGLISH, _, language
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 
@@ -95,11 +95,16 @@ def numbered(
         range(least, size),
         key=settings.key(setting, label, lambda number: every if number == ALL else str(number + 1)),
         label_visibility="collapsed",
-        width=width,
+        width=roomy(width, every or _("{label} {number}", label=label, number=size)),
         format_func=lambda number: (
             every if number == ALL else _("{label} {number}", label=label, number=number + 1)
         ),
     )
+
+
+def roomy(width: int, longest: str) -> int:
+    """The width of a menu, more where the words of a language are longer than the English ones."""
+    return width if language() == ENGLISH else max(width, 56 + 7 * len(longest))
 
 
 def _restricted(

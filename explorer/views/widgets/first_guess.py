@@ -34,9 +34,13 @@ def repeats(text: str, guess: str) -> bool:
 
 def repetition_line(rows: Sequence[dict[str, Any]], more: str = "") -> None:
     """A line on the rows whose bars are hatched, followed by `more`; none without one."""
-    words = [f"“{quoted(row['token'])}”" for row in rows if row.get("repeats") and not row.get("covered")]
+    words = [
+        _("“{word}”", word=quoted(row["token"]))
+        for row in rows
+        if row.get("repeats") and not row.get("covered")
+    ]
     if words:
-        every = ", ".join(words)
+        every = _(", ").join(words)
         line = (
             _("Hatched: {words} are in the sentence already.", words=every)
             if len(words) > 1
