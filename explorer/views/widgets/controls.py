@@ -104,7 +104,7 @@ def numbered(
 
 def roomy(width: int, longest: str) -> int:
     """The width of a menu, more where the words of a language are longer than the English ones."""
-    return width if language() == ENGLISH else max(width, 56 + 7 * len(longest))
+    return width if language() == ENGLISH else max(width, 64 + 7 * len(longest))
 
 
 def _restricted(
