@@ -91,7 +91,7 @@ export function draw(root, data, send) {
           <span class="number">${count || ""}</span></div>`)}</div>
     </div></div></div>
     ${other ? html`<div class="swapped"><button type="button" class="order" title=${t("Take this order")} @click=${() => move(0, 1)}>${other}</button>
-      <div class="rb-wide"><div class="bench" role="list">${names}${data.swapped.map(swapped)}</div></div></div>` : nothing}</div>
+      <div class="rb-wide" tabindex="0"><div class="bench" role="list">${names}${data.swapped.map(swapped)}</div></div></div>` : nothing}</div>
     <div class="line" role="img" aria-label=${t("A line from 0 to 1. {says}", { says: data.says })}>
       ${data.ruler.map((part) => html`<span class="part ${part.hit ? "hit" : ""}" title=${part.name}
         style="left: ${percent(part.from)}; width: ${percent(part.to - part.from)}">${part.wide && (part.to - part.from) * root.clientWidth > 10 * part.name.length + 6 ? part.name : ""}</span>`)}

@@ -16,7 +16,7 @@ from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.probing.settings import MODEL, MODELS, PROBE, SHOWN, TASK
 from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.types import go
-from explorer.views.widgets.chart_look import say, title
+from explorer.views.widgets.chart_look import say
 from explorer.views.widgets.layer_chart import Level, Line, figure
 from explorer.views.widgets.numbers import localised, per_cent
 
@@ -55,7 +55,8 @@ def draw_places(fig: "go.Figure", places: Sequence[Place], palette: Palette) -> 
     fig.update_yaxes(showticklabels=False, showgrid=False, zeroline=False, range=[y + 0.3, 1.6], **RIGHT)
     for layer in range(last + 1):
         fig.add_vline(x=layer, line={"color": palette.hairline, "width": 1}, layer="below", **RIGHT)
-    title(fig, _("● centre, ○ expected layer"), palette, column=2)
+    legend, corner = _("● centre, ○ expected layer"), {"x": 1, "xref": "paper", "y": 1, "yref": "paper"}
+    say(fig, legend, palette, yshift=6, **corner, xanchor="right", yanchor="bottom")
 
 
 def _draw(fig: "go.Figure", place: Place, y: float, palette: Palette) -> None:
