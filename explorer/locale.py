@@ -6,12 +6,14 @@ lacks stays English. Fields are filled in afterwards, so that no typed text is e
 Each language has a file for each of the `DOMAINS`, as far as it has been translated.
 """
 
+import codecs
 import gettext
 import io
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import regex
 
@@ -27,6 +29,7 @@ DOMAINS = (PHONE, APP, "views", "glossary", "lectures")
 _IN_SCRIPT = regex.compile(r'(?<![\p{L}_$.])t\("((?:[^"\\]|\\.)+)"')  # see translations.js
 _GAP = regex.compile(r"(?<=[。！？；：，、）])((?:<[^<>]+>)*) (?=\S)")
 T = TypeVar("T")
+Arguments = ParamSpec("Arguments")
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
@@ -65,17 +68,25 @@ def choose(header: str, domain: str = PHONE) -> str:
 
 def _(text: str, /, **fields: Any) -> str:
     """A text in the language of whoever sees it, with its fields filled in."""
-    return _catalogue(language()).gettext(text).format(**fields)
+    return _filled(_catalogue(language()).gettext(text), text, fields)
 
 
-def in_this_language(make: Callable[[], T]) -> Callable[[], T]:
+def _filled(translation: str, english: str, fields: Mapping[str, Any]) -> str:
+    """A translation with its fields, or the English text where a translator has mistaken one of them."""
+    try:
+        return translation.format(**fields)
+    except (LookupError, ValueError, AttributeError, TypeError):
+        return english.format(**fields)
+
+
+def in_this_language(make: Callable[Arguments, T]) -> Callable[Arguments, T]:
     """What is made later, in another thread, in the language of whoever asks for it now."""
     name = language()
 
-    def make_in_language() -> T:
+    def make_in_language(*args: Arguments.args, **kwargs: Arguments.kwargs) -> T:
         before = _language.set(name)
         try:
-            return make()
+            return make(*args, **kwargs)
         finally:
             _language.reset(before)
 
@@ -143,7 +154,8 @@ def ngettext(one: str, many: str, count: int, /, **fields: Any) -> str:
 
     It fills in the number itself, and the other fields; `count=` fills it in as another text.
     """
-    return _catalogue(language()).ngettext(one, many, count).format(**{"count": count} | fields)
+    english = one if count == 1 else many
+    return _filled(_catalogue(language()).ngettext(one, many, count), english, {"count": count} | fields)
 
 
 def close_up(text: str) -> str:
@@ -196,20 +208,27 @@ def read_catalogue(name: str, domain: str) -> "Catalog":
 
     if name not in languages(domain):
         return Catalog(name)
-    with (LOCALE / name / f"{domain}.po").open("rb") as file:
-        return read_po(file, name)
+    data = (LOCALE / name / f"{domain}.po").read_bytes()
+    return read_po(io.BytesIO(data.removeprefix(codecs.BOM_UTF8)), name)
 
 
 @read_once
 def _catalogue(name: str) -> gettext.NullTranslations:
-    """The texts of a language, of all domains: none of English, which stands in the code."""
+    """The texts of a language, of all domains: none of English, which stands in the code.
+
+    A file that cannot be read leaves its texts in English.
+    """
     texts = gettext.NullTranslations()
     for domain in DOMAINS if name != ENGLISH else ():
         from babel.messages.mofile import write_mo
 
         compiled = io.BytesIO()
-        write_mo(compiled, read_catalogue(name, domain))
-        compiled.seek(0)
-        more, texts = texts, gettext.GNUTranslations(compiled)
+        try:
+            write_mo(compiled, read_catalogue(name, domain))
+            compiled.seek(0)
+            more, texts = texts, gettext.GNUTranslations(compiled)
+        except (OSError, ValueError, LookupError) as error:
+            logging.getLogger(__name__).error("%s/%s.po cannot be read: %s", name, domain, error)
+            continue
         texts.add_fallback(more)
     return texts

@@ -3,6 +3,7 @@
 import ast
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Barrier
 
 import pytest
@@ -182,6 +183,43 @@ def test_what_is_kept_for_all_visitors_is_kept_for_each_language(french):
         locale.use(language)
         assert term in glossary.terms() and f">{term}</span>" in glossary.with_terms(f"An {term} of ours.")
     glossary._terms.cache_clear(), glossary._forms.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "entry", ['msgstr "{x}"', 'msgstr "{0}"', 'msgstr "{"', 'msgstr ""', 'msgstr "\xe9"', "msgstr"]
+)
+def test_a_translation_that_is_broken_leaves_english(monkeypatch, tmp_path, entry):
+    (tmp_path / "fr").mkdir()
+    (tmp_path / "fr" / "phone.po").write_bytes(f'msgid "Room {{code}}"\n{entry}\n'.encode("latin-1"))
+    monkeypatch.setattr(locale, "LOCALE", tmp_path)
+    with anew():
+        locale.use("fr")
+        assert locale.language() == "fr" and locale._("Room {code}", code="{x}") == "Room {x}"
+        locale.use("en")
+
+
+@pytest.mark.parametrize("newline", [b"\n", b"\r\n"])
+def test_a_file_may_begin_with_a_byte_order_mark_and_end_its_lines_as_windows_does(
+    monkeypatch, tmp_path, newline
+):
+    (tmp_path / "fr").mkdir()
+    data = (locale.LOCALE / "fr" / "phone.po").read_bytes().replace(b"\n", newline)
+    (tmp_path / "fr" / "phone.po").write_bytes(b"\xef\xbb\xbf" + data)
+    monkeypatch.setattr(locale, "LOCALE", tmp_path)
+    with anew():
+        locale.use("fr")
+        assert locale._("Send") == "Envoyer"
+        locale.use("en")
+
+
+@contextmanager
+def anew():
+    """Read the files of the languages anew, and once more at the end."""
+    for cached in (locale.languages, locale._catalogue):
+        cached.cache_clear()
+    yield
+    for cached in (locale.languages, locale._catalogue):
+        cached.cache_clear()
 
 
 def test_forty_threads_in_two_languages_do_not_hear_each_other(french):

@@ -4,7 +4,7 @@
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Protocol, cast
@@ -16,6 +16,7 @@ from torch import Tensor
 
 from explorer.generation.sampling import SampledToken, SamplingRequest, sample
 from explorer.generation.scheduler import Request, Scheduler
+from explorer.locale import in_this_language
 from explorer.models.cache import Cache
 from explorer.models.language_model import LanguageModel
 from explorer.models.stepping import Addition, Step
@@ -51,6 +52,7 @@ class StepRequest(Request):
         later: Sequence[float] = (),
     ) -> None:
         super().__init__()
+        self.in_its_language = in_this_language(_call)  # another visitor's thread may serve it
         self.texts, self.sampling, self.every, self.later = texts, sampling, every, later
         self.states: Float[Tensor, "batch d_model"] | None = None
         self.logits: Float[Tensor, "batch d_vocab"] | None = None
@@ -115,10 +117,11 @@ class Engine:
     @torch.inference_mode()
     def _attempt(self, requests: Sequence[StepRequest]) -> None:
         """Serve all requests; if that fails, serve each alone, so that only the faulty one gets the error."""
+        alone = len(requests) == 1
         try:
-            self._serve(requests)
+            (requests[0].in_its_language if alone else _call)(self._serve, requests)
         except Exception as error:
-            if len(requests) == 1:
+            if alone:
                 requests[0].error = error
             else:
                 for request in requests:
@@ -177,6 +180,10 @@ class Engine:
             # A copy: a slice would keep the whole batch in memory.
             states[request] = rows if len(rows) == len(all_states) else rows.clone()
         return states
+
+
+def _call(function: Callable[..., object], *args: object) -> object:
+    return function(*args)
 
 
 def _concatenate(parts: list[Tensor]) -> Tensor:

@@ -143,8 +143,11 @@ def sample(logits: Float[Tensor, "batch d_vocab"], requests: Sequence[SamplingRe
         (score, *scores), (probability, *probabilities), (chance, *best_chances) = column
         if isnan(probability):
             raise ExplorerError(
-                "The model's scores are not numbers, so that no token can be chosen.",
-                "Its weights may be damaged, or too large for their type: load them again, or another model.",
+                _("The model's scores are not numbers, so that no token can be chosen."),
+                _(
+                    "Its weights may be damaged, or too large for their type: "
+                    "load them again, or another model."
+                ),
             )
         # Its index among the best, if it is one of them: counting takes longer.
         rank = scores.index(score) if score in scores else int(np.count_nonzero(scores_of[row] > score))

@@ -115,14 +115,17 @@ def own_question(text: str, choices: str = "") -> Question:
     """
     text, lines = _single_spaced(text), re.split(r"[\r\n]+", choices.strip())
     if not text or len(text) > LONGEST_QUESTION:
-        raise TextError(f"A question has 1 to {LONGEST_QUESTION} characters, not {len(text)}.", "Write one.")
+        most, count = LONGEST_QUESTION, len(text)
+        message = _("A question has 1 to {most} characters, not {count}.", most=most, count=count)
+        raise TextError(message, _("Write one."))
     parts = lines if len(lines) > 1 else COMMA.split(choices)
     names = tuple(dict.fromkeys(_single_spaced(part) for part in parts if part.strip()))
     if not names:
         return Question("free", text)
     if not LEAST <= len(names) <= MOST:
-        hint = f"Write none, or {LEAST} to {MOST}, one a line or with commas between them."
-        raise TextError(f"A question has {LEAST} to {MOST} choices, not {len(names)}.", hint)
+        fields = {"least": LEAST, "most": MOST, "count": len(names)}
+        hint = _("Write none, or {least} to {most}, one a line or with commas between them.", **fields)
+        raise TextError(_("A question has {least} to {most} choices, not {count}.", **fields), hint)
     return Question("choice", text, choices=names)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from explorer.catalogue import manifest
 from explorer.errors import NotFoundError, SizeError
+from explorer.locale import in_this_language
 from explorer.server import kept, turns
 from explorer.server.kept import Kept
 from explorer.system.free_memory import machine_bytes, return_freed
@@ -61,7 +62,8 @@ class Load:
     def start(self) -> None:
         """Start the load in a daemon thread."""
         try:
-            threading.Thread(target=self._run, name=f"load {self.name}", daemon=True).start()
+            run = in_this_language(self._run)
+            threading.Thread(target=run, name=f"load {self.name}", daemon=True).start()
         except RuntimeError as error:  # the system gives no more threads
             self._end(error)
 

@@ -18,7 +18,7 @@ def follow_address() -> None:
     Later on a message from before a choice may still bring the old one.
     """
     if CHOSEN.get() is None or is_history_navigation():
-        name = st.query_params.get(PARAMETER, "")
+        name = st.query_params.get(PARAMETER, "").partition("-")[0].lower()  # “zh-CN” as “zh”
         CHOSEN.set(name if name in locale.languages(locale.APP) else "")
     use()
 

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from explorer import locale
 from explorer.analysis.generation.steps import Sampling, generate
 from explorer.errors import ExplorerError
 from explorer.generation.engine import CachedText, Engine, StepRequest, engine_of
@@ -41,6 +42,22 @@ def test_one_visitors_failure_leaves_the_others_alone(gpt):
     assert [type(request.error) for request in requests] == [IndexError, ExplorerError, type(None)]
     assert requests[2].sampled.id == served(made, *good_again(net), sampling=ask).sampled.id
     assert (full.cache.length, broken.cache.length, good.cache.length) == (3, 2, 3)
+
+
+def test_each_visitor_of_a_batch_is_told_in_their_language(monkeypatch):
+    net, requests, said = network(), [], "There is no {mask} in the text."
+    made = Engine(net)
+
+    def broken(states):
+        raise ExplorerError(locale._(said, mask="[MASK]"))
+
+    monkeypatch.setattr(made, "logits", broken)
+    for name, (text, _ids) in zip(("fr", "zh", "en"), ragged(net, [3, 3, 3]), strict=True):
+        locale.use(name)
+        requests.append(StepRequest([text]))
+    assert made.serve(requests) == []  # by the last one's thread
+    french, chinese, english = (request.error.message for request in requests)
+    assert french.startswith("Il n’y a") and "文本" in chinese and english == said.format(mask="[MASK]")
 
 
 def good_again(net):

@@ -15,6 +15,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import explorer
+from explorer import locale
 from explorer.checkpoints.mapped import LATER
 from explorer.errors import NotFoundError, SizeError
 from explorer.server import memory
@@ -120,11 +121,13 @@ def test_a_load_is_given_up_when_the_last_who_asked_has_left(hub):
 
 def test_an_error_reaches_all_who_wait_and_is_not_kept(monkeypatch):
     def load(name, progress=None):
-        raise NotFoundError("There is none.", "Choose another.")
+        raise NotFoundError(locale._("The answer is empty."), "Choose another.")
 
     monkeypatch.setattr(explorer, "load", load)
-    with pytest.raises(NotFoundError, match="There is none"):
+    locale.use("fr")
+    with pytest.raises(NotFoundError, match="La réponse est vide"):  # a thread of its own says it
         memory.fetch("bert")
+    locale.use("en")
     assert not memory._loads and not memory._models
 
 

@@ -238,7 +238,7 @@ def writing(
     def steps() -> Iterator[None]:
         with ThreadPoolExecutor(len(texts)) as pool:  # the engine reads what they ask for together
             while any(each[1].ending is None for each in texts):
-                running = [pool.submit(advance, *each, last) for each in texts]
+                running = [pool.submit(in_this_language(advance), *each, last) for each in texts]
                 five[:] = [each.result() for each in running]
                 yield
 

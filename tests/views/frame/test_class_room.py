@@ -102,6 +102,9 @@ def test_the_notes_go_to_whoever_has_the_secret():
     phone = TestClient(Starlette(routes=notes_window.addresses()))
     now = phone.get("/notes/now", headers={"authorization": class_room.key()})
     assert now.json() == {"title": "Rain"}
+    class_room.ask(Poll(Question("free", "Why?")))
+    french = phone.get("/notes/now?lang=fr", headers={"authorization": class_room.key()})
+    assert french.json()["answered"] == "Personne n’a encore répondu."
     for wrong in (class_room.room().code, f"{class_room.room().code}.x", ""):
         assert phone.get("/notes/now", headers={"authorization": wrong}).status_code == 403
 

@@ -74,7 +74,7 @@ function follow(onScreen) {
 
 async function ask() {
   try {
-    const answer = await fetch(`${location.pathname}/now`, { headers: { authorization: ROOM } });
+    const answer = await fetch(`${location.pathname}/now${location.search}`, { headers: { authorization: ROOM } });
     waiting = answer.ok ? WAITING : NO_ROOM;
     follow(answer.ok ? ((await answer.json()) ?? undefined) : undefined);
   } catch {

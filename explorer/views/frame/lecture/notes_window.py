@@ -63,6 +63,7 @@ def _note(kind: str, text: str = "") -> list[str]:
 
 async def now(request: Request) -> Response:
     """What the window shows, as JSON, for the secret of a teacher's room in the header `authorization`."""
+    _use_language(request)
     code, _dot, secret = request.headers.get("authorization", "").partition(class_room.DOT)
     try:
         notes = await run_in_threadpool(routes.store.notes, code, secret)
@@ -75,8 +76,7 @@ async def now(request: Request) -> Response:
 
 async def page(request: Request) -> HTMLResponse:
     """The window, in the language of the first one. It holds no lecture and no text of anybody."""
-    wish = request.query_params.get(session_language.PARAMETER, "")
-    use(wish if wish in languages(APP) else choose(request.headers.get("accept-language", ""), APP))
+    _use_language(request)
     light, dark = theme.css_rules(theme.LIGHT), theme.css_rules(theme.DARK)
     look = (
         f"{light} @media (prefers-color-scheme: dark) {{ {dark} }} {style('frame/lecture/notes_window.css')}"
@@ -88,6 +88,11 @@ async def page(request: Request) -> HTMLResponse:
     body = f'<body><main class="root" translate="no"></main>{script}</body>'
     html = f'<!doctype html><html lang="{language()}"><meta charset="utf-8">{viewport}{head}{body}</html>'
     return HTMLResponse(html)
+
+
+def _use_language(request: Request) -> None:
+    wish = request.query_params.get(session_language.PARAMETER, "")
+    use(wish if wish in languages(APP) else choose(request.headers.get("accept-language", ""), APP))
 
 
 def addresses() -> list[Route]:
