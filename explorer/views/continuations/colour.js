@@ -196,7 +196,7 @@ function point(root, at) {
   root.cursor.setAttribute("x1", root.x(at));
   root.cursor.setAttribute("x2", root.x(at));
   const lines = data.lines.map((line) => line.values[at] === null ? t("{name} not scored", { name: line.name }) : `${line.name} ${fixed(line.values[at], 1)}`);
-  root.tip.show(root.cursor, `${data.words[at][0]}: ${lines.join(", ")}`);
+  root.tip.show(root.cursor, t("{label}: {text}", { label: data.words[at][0], text: lines.join(t(", ")) }));
 }
 
 export default connect(draw);

@@ -84,7 +84,10 @@ def branches(
                 "words": words[:WORDS_LENGTH] + ("…" if len(words) > WORDS_LENGTH else ""),
                 "called": called(branch, generation, blocked),
                 "widths": [round(step.probability, 4) for step in steps],
-                "tips": [f"{_token_text(text, step)}: {_numbers(step)}" for text, step in zip(names, steps)],
+                "tips": [
+                    _("{label}: {text}", label=_token_text(text, step), text=_numbers(step))
+                    for text, step in zip(names, steps)
+                ],
             }
         )
     return rows

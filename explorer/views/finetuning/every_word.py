@@ -65,7 +65,10 @@ def in_words(prediction: "TagPrediction") -> str:
 
 def _word(prediction: "TagPrediction", i: int) -> dict[str, str]:
     tag = _("no tag") if prediction.tags[i] == "O" else class_name(prediction.tags[i])
-    return {"text": prediction.words[i], "tip": f"{tag}: {short(prediction.probabilities[i])}"}
+    return {
+        "text": prediction.words[i],
+        "tip": _("{label}: {text}", label=tag, text=short(prediction.probabilities[i])),
+    }
 
 
 VIEW = head_view(

@@ -49,7 +49,7 @@ export function draw(root, data, send) {
   fit();
   onWidth(root, fit);
   roving(stage, parts);
-  const tell = (part) => (root.says.textContent = part ? `${part.called}: ${part.does}` : invitation);
+  const tell = (part) => (root.says.textContent = part ? t("{label}: {text}", { label: part.called, text: part.does }) : invitation);
   const open = (part) => part && send("open", part.place);
   pointing(stage, (event) => tell(partOf(event, ".part")), () => tell(null), "pointerover");
   stage.addEventListener("focusin", (event) => tell(partOf(event, ".part")));

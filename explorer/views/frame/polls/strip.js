@@ -12,7 +12,7 @@ const LONG = 62; // letters of a line on the smallest stage
 export function draw(root, { name, count, of, right, says }, send) {
   const long = name.length + says.length > LONG ? "long" : ""; // stands in two lines
   const first = html`<span class="track"><i class="bar ${right ? "right" : ""}" style="--share: ${count / of}"></i></span>
-    <span class="count">${t("{count} of {every}", { count, every: of })}: <b dir="auto">${name}</b>${right ? " ✓" : ""}</span>`;
+    <span class="count">${t("{label}: {text}", { label: t("{count} of {every}", { count, every: of }), text: "" })}<b dir="auto">${name}</b>${right ? " ✓" : ""}</span>`;
   render(html`
     <button type="button" class=${long} title=${t("The class’s answers")} @click=${() => send("press", true)}>
       ${name ? first : html`<span class="count">${t("{count} answered", { count: of })}</span>`}<span class="says">${says}</span>
