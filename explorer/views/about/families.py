@@ -10,7 +10,7 @@ from explorer import assets
 from explorer.assets import TEXTS, read_once
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, format_large_number, format_number, language
 from explorer.server.memory import short_label
 from explorer.views import kit
 from explorer.views.about import cards, record
@@ -237,6 +237,8 @@ def _compare(chart: "go.Figure", ends: Sequence[tuple[int, float | None]], palet
     ink = {"font": {"color": palette.ink}, "y": COMPARED}
     for size, side, shift in ((small, "right", -10), (large, "left", 10)):
         words = _("<b>{number} billion</b>", number=localised(f"{round(size / 1e9, 1):g}"))
+        if language() == "zh":  # 15亿
+            words = f"<b>{format_large_number(round(size, -8))}</b>"
         say(chart, words, palette, x=log10(size), xanchor=side, xshift=shift, yanchor="middle", **ink)
     times = format_number(round(float(f"{large / small:.1g}")))
     words = _("<b>about {times} times larger</b>", times=times)

@@ -10,7 +10,7 @@ from typing import Any
 
 from explorer.assets import CHECKPOINTS, RECORD
 from explorer.errors import FormatError
-from explorer.locale import N_, _, localised
+from explorer.locale import N_, _, format_large_number, language, localised
 
 Guess = tuple[str, float]  # a token and its probability
 
@@ -103,7 +103,9 @@ def _snapshot(data: dict[str, Any]) -> Snapshot:
 
 
 def count(number: float) -> str:
-    """A number of tokens or parameters, short: three figures and k, M or B."""
+    """A number of tokens or parameters, short: three figures and k, M or B; in Chinese 万 or 亿."""
+    if language() == "zh" and number >= 10_000:
+        return format_large_number(float(f"{number:.3g}"))
     for text, size in ((N_("{number} B"), 1e9), (N_("{number} M"), 1e6), (N_("{number} k"), 1e3)):
         if number >= 0.9995 * size:
             return _(text, number=localised(f"{float(f'{number / size:.3g}'):g}"))
