@@ -12,7 +12,7 @@ from explorer.views.about.record import Record, count
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say
-from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
+from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread, width_px
 
 SHARE, NATS, LOSS = "share", "nats", "loss"
 _STORED = assets.table(assets.MEASURES)
@@ -130,8 +130,8 @@ def figure(
     marked, margin = marks(snapshots, zero, last), max(log10(last / zero) * 0.03, 0.1)
     ends = [log10(zero) - margin, log10(last) + margin]
     chart.update_xaxes(type="log", range=ends, tickvals=list(marked), ticktext=list(marked.values()))
-    longest = max(len(label[1]) for label in labels) - len("<b></b>")
-    chart.update_layout(margin={"l": 48, "r": round(longest * LETTER_PX) + 24, "t": TOP, "b": BOTTOM})
+    widest = max(width_px(label[1].replace("<b>", "").replace("</b>", "")) for label in labels)
+    chart.update_layout(margin={"l": 48, "r": round(widest) + 24, "t": TOP, "b": BOTTOM})
     return chart
 
 

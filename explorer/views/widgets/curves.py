@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from unicodedata import east_asian_width
 
 from explorer.views.look.theme import Palette
 from explorer.views.types import go
@@ -9,6 +10,7 @@ from explorer.views.widgets.chart_look import say
 
 GLYPHS = "●■▲◆✚★"  # the shapes of the marks, as characters
 LABEL_PX, LETTER_PX = 24, 7.6  # the height of a label, and about the width of a letter
+WIDE_PX = 16.4
 
 
 def spread(values: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -28,6 +30,15 @@ def spread(values: Sequence[float], gap: float, low: float, high: float) -> list
         places[i] = min(places[i], places[i + 1] - gap if i + 1 < len(places) else high)
     at = dict(zip(order, places))
     return [round(at[i], 10) for i in range(len(values))]
+
+
+def width_px(label: str) -> float:
+    """About the width of a label, in which a Chinese character is twice as wide as a letter.
+
+    >>> width_px("BERT"), width_px("层")
+    (30.4, 16.4)
+    """
+    return sum(WIDE_PX if east_asian_width(letter) in "WF" else LETTER_PX for letter in label)
 
 
 def name_ends(

@@ -10,7 +10,7 @@ from explorer.locale import _, localised
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
-from explorer.views.widgets.curves import GLYPHS, LABEL_PX, LETTER_PX, spread
+from explorer.views.widgets.curves import GLYPHS, LABEL_PX, spread, width_px
 from explorer.views.widgets.numbers import per_cent
 
 HEIGHT, TOP, BOTTOM = 348, 30, 34
@@ -58,7 +58,7 @@ def figure(
     axes(fig, palette, zeroline=True, zerolinecolor=palette.quiet, zerolinewidth=1, nticks=6)
     if percent:
         fig.update_yaxes(tickformat=".0%")
-    longest, write = 0, per_cent if percent else two_decimals
+    widest, write = 0.0, per_cent if percent else two_decimals
     for column, (text, (lines, levels)) in enumerate(pictures.items(), 1):
         place = {"row": 1, "col": column}
         labels = _draw(fig, lines, levels, palette, write, **place)
@@ -67,10 +67,10 @@ def figure(
         fig.update_xaxes(**_layers(lines), **place)
         title(fig, escape(text), palette, column)
         _name(fig, labels, (low, high), height, palette, column)
-        longest = max([longest, *(len(label.text) for label in labels)])
+        widest = max([widest, *(width_px(label.text) for label in labels)])
     corner = {"xref": f"{_axis('x', len(pictures))} domain", "x": 1, "y": 0, "yref": "paper"}
     say(fig, _("layer"), palette, xanchor="left", yanchor="top", xshift=12, yshift=-8, **corner)
-    right = 14 if beside else round(longest * LETTER_PX) + 24
+    right = 14 if beside else round(widest) + 24
     fig.update_layout(margin={"l": 44, "r": right, "t": TOP, "b": BOTTOM})
     return fig
 
