@@ -1,6 +1,7 @@
 """A Plotly chart on a page, at its size in presenter mode too."""
 
 import copy
+import math
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -33,10 +34,28 @@ def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 640, 820] = 0) -
     """
     if (mark := _(".")) != ".":
         figure.update_layout(separators=f"{mark}\u202f")  # of decimals and of thousands
+    for axis in figure.select_yaxes():
+        if (
+            axis.tickformat == ".0%" and axis.range and _("{number}%", number=1) != "1%"
+        ):  # Plotly writes no space there
+            axis.tickvals = axis.tickvals or _whole_per_cents(*axis.range)
+            axis.ticktext = [_("{number}%", number=round(100 * value)) for value in axis.tickvals]
     if presenting():
         figure = enlarged(figure, ZOOM.get())
     with st.container(key=f"wide-{least}-{key}") if least else nullcontext():
         st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})
+
+
+def _whole_per_cents(low: float, high: float) -> list[float]:
+    """Six places at most on an axis of shares, in round numbers.
+
+    >>> _whole_per_cents(0, 1.02), _whole_per_cents(0.55, 0.73)
+    ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.55, 0.6, 0.65, 0.7])
+    """
+    step = next((step for step in (1, 2, 5, 10, 20) if 100 * (high - low) / step < 6), 50)
+    first, last = (100 * round(end, 6) / step for end in (low, high))
+    places = range(math.ceil(round(first, 6)), math.floor(round(last, 6)) + 1)
+    return [step * place / 100 for place in places]
 
 
 def enlarged(figure: "go.Figure", factor: float) -> "go.Figure":

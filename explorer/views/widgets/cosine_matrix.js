@@ -183,7 +183,7 @@ function build(root) {
       <div class="where"></div><div class="names"></div><div class="top"></div><div class="side"></div>
       <div class="field" tabindex="0" role="group"><canvas></canvas></div><div class="legend"></div>
     </div>
-    <div class="layers" data-save="no"><span>layer</span><div class="track">${grid.slider}<div class="ticks"></div></div></div>
+    <div class="layers" data-save="no"><span>${t("layer")}</span><div class="track">${grid.slider}<div class="ticks"></div></div></div>
     <div class="told"></div>`, root);
   for (const part of ["stage", "where", "names", "top", "side", "field", "legend", "ticks", "told"]) grid[part] = root.querySelector(`.${part}`);
   [grid.canvas, grid.player] = ["canvas", ".layers"].map((part) => root.querySelector(part));
