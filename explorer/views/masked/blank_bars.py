@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, close_up, format_number, translate
 from explorer.views import kit
 from explorer.views.frame import reading_turn
 from explorer.views.masked import blanks, candidates
@@ -91,7 +91,7 @@ def how_it_reads(model: "Model", blank: "BlankCandidates") -> str:
     notes = [note, _("Whatever it did not try had {share} after the left side.", share=untried)]
     if len(blank.predictions.readings) > 1:
         notes.append(_("Blanks are filled from left to right, each read on up to the next."))
-    return " ".join(notes)
+    return close_up(" ".join(notes))
 
 
 def _word(word: str, probability: float, best: str, hidden: bool) -> dict[str, Any]:
@@ -225,7 +225,8 @@ def small_model(page: kit.OpenPage[PageText]) -> str:
     is_offered = kit.WRITER != OURS and not page.settings[BESIDE]
     if not is_offered:
         return _(SMALL)
-    return f"{_(SMALL)} {_('“With {name}” asks a larger one.', name=kit.memory.short_label(kit.WRITER))}"
+    larger = _("“With {name}” asks a larger one.", name=kit.memory.short_label(kit.WRITER))
+    return close_up(f"{_(SMALL)} {larger}")
 
 
 def _saves(

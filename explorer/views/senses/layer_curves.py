@@ -10,7 +10,7 @@ import streamlit as st
 import explorer
 from explorer.catalogue.ability import Ability
 from explorer.errors import ExplorerError
-from explorer.locale import N_, _, format_number, ngettext
+from explorer.locale import N_, _, close_up, format_number, ngettext
 from explorer.views import kit
 from explorer.views.senses import by_model, files
 from explorer.views.senses.examples import WordExample
@@ -188,4 +188,4 @@ def _summary(
     if missing:
         models = escape(", ".join(missing))
         parts.append(_("Left out, since they lack one of these words: {models}.", models=models))
-    return " ".join(parts)
+    return close_up(" ".join(parts))

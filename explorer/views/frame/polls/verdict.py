@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import median
 
-from explorer.locale import _, ngettext
+from explorer.locale import _, close_up, ngettext
 from explorer.room.result import Result, Row, number_name
 from explorer.room.result_html import taste
 from explorer.views.frame.polls.poll import Poll
@@ -107,8 +107,8 @@ def _of_sum(result: Result, die: Sequence[str]) -> str:
         says = _("The sum of {count} numbers is {total}", count=len(numbers), total=total)
     rounds = (total - face) // len(die)
     taken = f"{rounds} × {len(die)}" if rounds > 1 else len(die)
-    rest = f". {total} − {taken} = {face}" if rounds else ""
-    return _("{sum}: “{word}”.", sum=f"{says}{rest}", word=die[face - 1])
+    rest = f"{_('{text}.', text=says)} {total} − {taken} = {face}" if rounds else says
+    return _("{sum}: “{word}”.", sum=close_up(rest), word=die[face - 1])
 
 
 def _of_model(result: Result, poll: Poll) -> list[str]:
