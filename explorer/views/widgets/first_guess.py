@@ -7,7 +7,7 @@ from typing import Any
 import regex
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, close_up, translate
 from explorer.text.letters import LETTERS, is_letters
 from explorer.views.widgets.numbers import in_words
 from explorer.views.widgets.quoted import quoted
@@ -46,7 +46,8 @@ def repetition_line(rows: Sequence[dict[str, Any]], more: str = "") -> None:
             if len(words) > 1
             else _("Hatched: {words} is in the sentence already.", words=every)
         )
-        st.html(f'<p class="rb-how">{f"{line} {escape(translate(more))}".rstrip()}</p>')
+        line = close_up(f"{line} {escape(translate(more))}".rstrip())
+        st.html(f'<p class="rb-how">{line}</p>')
 
 
 def say_first(rows: Sequence[dict[str, Any]]) -> None:
