@@ -148,7 +148,7 @@ def headline(
     original = next((change for change in changes if change.id == blank.token), None)
     here = "" if original is None else f"{kit.short(original.before)} → {kit.short(original.after)}"
     if here and kit.for_class():
-        return f"<b>{kit.quoted(blank.word)}</b>: {here}"
+        return _("{label}: {text}", label=f"<b>{kit.quoted(blank.word)}</b>", text=here)
     moved = ablation.moved(before, after)
     share = kit.whole_percent(moved) if moved >= 0.005 else _("under 1%")
     if not here:
