@@ -9,7 +9,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, close_up
 from explorer.server.session import Session
 from explorer.views.frame.lecture import course_answers, course_sheet, lecturing, stage
 from explorer.views.frame.lecture.exercise import Exercise
@@ -102,7 +102,8 @@ def _way_back(number: int) -> None:
 
 
 def _say(text: str, verdict: str = "") -> None:
-    st.html(f'<p class="rb-lecture-note rb-said"><b>{verdict}</b> {escape(text)}</p>')
+    html = close_up(f"<b>{verdict}</b> {escape(text)}")
+    st.html(f'<p class="rb-lecture-note rb-said">{html}</p>')
 
 
 def _keep(number: int, key: str) -> None:
