@@ -8,12 +8,20 @@ import regex
 from explorer.text.letters import LETTERS
 
 SIZES = {
-    word: size
+    normalize("NFKC", word): size
     for size, words in {
-        1e3: "thousand k tsd tausend mil mille duizend тыс tys",
-        1e6: "million m millions mio millionen millones milhões milioni miljoen mln млн",
-        1e9: "billion bn b mrd milliarden milliards miljard mld млрд",
-        1e12: "trillion",
+        1e3: "thousand k tsd tausend mil mille duizend тыс tys 千",
+        1e4: "万 萬",
+        1e5: "लाख",
+        1e6: "million m millions mio millionen millones milhões milioni miljoen mln млн "
+        "millón milione milhão миллион миллиона миллионов مليون ملايين 百万",
+        1e7: "करोड़",
+        1e8: "亿 億",
+        1e9: "billion bn b mrd milliarden milliards miljard mld млрд "
+        "milliard milliarde миллиард миллиарда миллиардов miliardo miliardi bilhão "
+        "bilhões مليار مليارات अरब 十亿",
+        1e11: "खरब",
+        1e12: "trillion billón billones trilhão триллион تريليون ترليون 万亿 兆",
     }.items()
     for word in words.split()
 }
@@ -72,12 +80,13 @@ def readings(text: str, thousands_first: bool) -> list[float]:
 
 
 def _without_size(text: str) -> tuple[str, float]:
-    """A text without a unit such as “%” or “million”, and what it multiplies by."""
+    """A text without units such as “%”, “million” or “mil millones”, and what they multiply by."""
     if text.endswith("%"):
         return text.removesuffix("%").strip(), 0.01
     match = regex.fullmatch(rf"(.*?)\s*({LETTERS})\.?", text)
     if match and match[2] in SIZES and match[1]:
-        return match[1], SIZES[match[2]]
+        plain, size = _without_size(match[1])
+        return plain, size * SIZES[match[2]]
     return text, 1.0
 
 

@@ -4,9 +4,10 @@ import time
 
 import pytest
 
+from explorer import locale
 from explorer.room import dots
 from explorer.room.questions import Question
-from explorer.room.result import count_answers
+from explorer.room.result import count_answers, number_name
 from explorer.room.tally import tally
 
 WORD = Question("word", "What comes next?", "We sat on the")
@@ -69,6 +70,15 @@ def test_parameters_have_a_scale_of_factors_and_probabilities_one_of_steps():
     assert [dots.place(parameters, number) for number in (1e6, 1e8, 1e12)] == pytest.approx([0, 1 / 3, 1])
     assert dots.ticks(parameters)[1] == 1e9 and dots.ticks(Question("number", "How probable?"))[1] == 0.5
     assert [*dots.ticks(Question("number", "Thrown?", low=1, high=6, whole=True))] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("language", locale.languages())
+def test_a_number_is_taken_as_the_language_of_the_phone_writes_it(language):
+    locale.use(language)
+    for high, values in ((1e12, (1e6, 3e6, 1.24e8, 1e9, 1.1e11)), (5e5, (30_522, 1300)), (1, (0.46,))):
+        question = Question("number", "How many?", high=high)
+        assert [float(question.check(number_name(question, value))) for value in values] == list(values)
+    locale.use(locale.ENGLISH)
 
 
 def test_marks_at_the_ends_of_a_word_are_no_other_answer():

@@ -90,7 +90,7 @@ function answer(number, value, button) {
 
 // A number counts within a twentieth of the scale, a whole one of few within none.
 function isNear({ right, low, high, whole }, given) {
-  const [number, answer] = [Number(given.replace(",", ".").replace(/%$/, "")), Number(right)];
+  const [number, answer] = [Number(given.replace(/\s/g, "").replace(",", ".").replace(/%$/, "")), Number(right)];
   const scale = given.endsWith("%") ? 100 : 1;
   return Math.abs(number / scale - answer) <= (whole ? 0 : (high - low) / 20);
 }
