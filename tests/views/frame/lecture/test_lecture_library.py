@@ -7,11 +7,13 @@ import pytest
 from explorer import locale
 from explorer.commands import translations
 from explorer.room.tally import key
+from explorer.views.frame.lecture import lecturing, stage
 from explorer.views.frame.lecture.lecture import Item, read
 from explorer.views.frame.lecture.lecture_library import Ready, lectures
 from explorer.views.frame.lecture.lecturing import starts
 from explorer.views.frame.navigation import pages
-from tests.views.opening import assert_takes, opened, page_of
+from explorer.views.frame.saving import saved_view
+from tests.views.opening import assert_takes, at_link, opened, page_of, unopened
 
 TITLES = {page.name: page.title for page in pages()}
 STOPS = [
@@ -132,6 +134,35 @@ def test_a_lecture_asks_in_the_words_of_the_view_in_another_language_too(languag
 
 # Lectures share stops.
 APART = {(stop.page, *sorted((stop.link or {}).items())): stop for (stop,) in (one.values for one in STOPS)}
+
+
+def what_is_asked(number: int, language: str) -> tuple[object, ...]:
+    """The polls of a stop of all lectures without their words, and which choices of a course are right."""
+    items = stops_in(language)
+    stop = [item for item in items if item.stop][number]
+    at = unopened(f"pages/{stop.page}.py")
+    at.session_state[lecturing.LECTURE], at.session_state[lecturing.AT] = items, number
+    at.session_state[stage.RECORDING] = True
+    polls = at_link(at, (stop.link or {}) | {"lang": language}).session_state[saved_view.RECORDED].polls
+    same = [key(poll.question.text) == key(asked(stop)) for poll in polls]
+    kinds = [(poll.question.kind, len(poll.question.choices), poll.taste) for poll in polls]
+    rights = [
+        list(map(key, poll.question.choices)).index(key(poll.truth))
+        if poll.truth and poll.question.kind == "choice"
+        else poll.truth
+        for poll in polls
+    ]
+    choices = range(len(stop.exercise.choices)) if stop.exercise else ()
+    judged = [stop.exercise.judge(place, polls) for place in choices if stop.exercise]
+    return same, kinds, rights, [verdict and verdict[0] for verdict in judged]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", APART.values(), ids=lambda stop: stop.text)
+def test_a_stop_asks_a_class_the_same_and_has_the_same_right_answers_in_each_language(stop: Item):
+    number = [item for item in stops_in(locale.ENGLISH) if item.stop].index(stop)
+    english = what_is_asked(number, locale.ENGLISH)
+    assert [what_is_asked(number, language) for language in LANGUAGES] == [english] * len(LANGUAGES)
 
 
 @pytest.mark.slow
