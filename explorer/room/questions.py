@@ -113,13 +113,13 @@ def own_question(text: str, choices: str = "") -> Question:
     >>> own_question("Which?", "a dog, a car").choices, own_question("Which?", "a\\u2028dog\\na car").choices
     (('a dog', 'a car'), ('a dog', 'a car'))
     """
-    text, lines = _single_spaced(text), re.split(r"[\r\n]+", choices.strip())
+    text, lines = single_spaced(text), re.split(r"[\r\n]+", choices.strip())
     if not text or len(text) > LONGEST_QUESTION:
         most, count = LONGEST_QUESTION, len(text)
         message = _("A question has 1 to {most} characters, not {count}.", most=most, count=count)
         raise TextError(message, _("Write one."))
     parts = lines if len(lines) > 1 else COMMA.split(choices)
-    names = tuple(dict.fromkeys(_single_spaced(part) for part in parts if part.strip()))
+    names = tuple(dict.fromkeys(single_spaced(part) for part in parts if part.strip()))
     if not names:
         return Question("free", text)
     if not LEAST <= len(names) <= MOST:
@@ -135,9 +135,10 @@ def question_of_line(line: str) -> Question:
     >>> question_of_line("Est-ce « Qui\\u00a0?\\u00a0» ou « Quoi\\u00a0?\\u00a0» oui, non").choices
     ('oui', 'non')
     """
-    match = LAST_QUESTION_MARK.fullmatch(_single_spaced(line))
+    match = LAST_QUESTION_MARK.fullmatch(single_spaced(line))
     return own_question(*match.groups()) if match else own_question(line)
 
 
-def _single_spaced(text: str) -> str:
+def single_spaced(text: str) -> str:
+    """A text in one line, with one space where there were more; those that end no line stay."""
     return BREAKING_SPACES.sub(" ", text).strip()

@@ -30,7 +30,7 @@ import regex
 
 from explorer.errors import TextError
 from explorer.locale import N_, _, format_number
-from explorer.room.questions import Question, question_of_line
+from explorer.room.questions import Question, question_of_line, single_spaced
 from explorer.room.tally import key
 from explorer.server import hosts, session_language
 from explorer.views.frame import moved
@@ -310,5 +310,5 @@ def _target(address: str, pages: Collection[str], host: str) -> tuple[str, dict[
 
 
 def _short(text: str, longest: int = LONGEST) -> str:
-    text = " ".join(text.split())
+    text = single_spaced(text)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
