@@ -16,6 +16,7 @@ from explorer.errors import TextError
 from explorer.locale import N_, _
 from explorer.room.questions import LEAST, MOST
 from explorer.room.tally import key
+from explorer.text.letters import is_letters
 from explorer.views.frame.polls.poll import Poll
 
 ASKED = "question"
@@ -100,7 +101,7 @@ def _choice(kind: str, line: str) -> Choice:
     """A choice, which is the first sentence of its line, and what is said of it: the others."""
     text = next(iter(split(line)), "")
     first, mark, rest = line.partition(". ")
-    word = first.isalpha() and first.islower() and not rest[:1].isdigit()  # “red.” is no abbreviation here
+    word = is_letters(first) and first.islower() and not rest[:1].isdigit()  # “red.” is no abbreviation here
     if mark and (word or (text == line and rest[:1].islower())):  # for the splitter that is one sentence
         text = first
     reason = line[len(text) :].removeprefix(".").strip()
