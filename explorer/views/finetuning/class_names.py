@@ -4,7 +4,7 @@ import re
 
 from explorer.locale import N_, _
 
-# Classes in words, where a data set has codes.
+# Classes in words, where a data set has codes. Those of SNIPS stay English, as its other ones are.
 WORDS = {
     "entailment": N_("follows"),
     "not_entailment": N_("does not follow"),
@@ -12,9 +12,9 @@ WORDS = {
     "LOC": N_("place"),
     "ORG": N_("organisation"),
     "MISC": N_("other name"),
-    "timeRange": N_("time"),
-    "poi": N_("landmark"),
-    "geographic_poi": N_("landmark"),
+    "timeRange": "time",
+    "poi": "landmark",
+    "geographic_poi": "landmark",
 }
 
 
