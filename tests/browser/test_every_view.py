@@ -22,6 +22,7 @@ from tests.views.opening import defaults
 
 PATHS = paths()
 SCREENS = (768, PHONE)  # a laptop at 200 % is between the two: the command looks at it as well
+FULL = ("attention", "continuations", "senses")  # pages with the most controls
 # Two workers share the pages.
 EVERY = [pytest.param(name, marks=pytest.mark.xdist_group(f"views of {name}")) for name in PATHS]
 
@@ -49,10 +50,12 @@ def in_long_words(browser: Browser, tmp_path_factory: pytest.TempPathFactory) ->
     process.wait(60)
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.xdist_group("long words")
-@pytest.mark.parametrize("name", PATHS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=getattr(pytest.mark, "slow" if name in FULL else "long")) for name in PATHS],
+)
 def test_words_a_third_longer_fit_a_laptop_and_a_phone(in_long_words, name):
     findings = {path: sweep_in(LONG, in_long_words, path) for path in PATHS[name]}
     assert not any(findings.values()), "\n".join(printed(*each) for each in findings.items() if each[1])

@@ -157,12 +157,15 @@ def what_is_asked(number: int, language: str) -> tuple[object, ...]:
     return same, kinds, rights, [verdict and verdict[0] for verdict in judged]
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "language", [pytest.param("fr", marks=pytest.mark.slow), pytest.param("zh", marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("stop", APART.values(), ids=lambda stop: stop.text)
-def test_a_stop_asks_a_class_the_same_and_has_the_same_right_answers_in_each_language(stop: Item):
+def test_a_stop_asks_a_class_the_same_and_has_the_same_right_answers_in_another_language(
+    stop: Item, language: str
+):
     number = [item for item in stops_in(locale.ENGLISH) if item.stop].index(stop)
-    english = what_is_asked(number, locale.ENGLISH)
-    assert [what_is_asked(number, language) for language in LANGUAGES] == [english] * len(LANGUAGES)
+    assert what_is_asked(number, language) == what_is_asked(number, locale.ENGLISH)
 
 
 @pytest.mark.slow
