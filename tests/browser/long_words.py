@@ -9,8 +9,10 @@ been looked up.
 import gettext
 import re
 import sys
+from argparse import REMAINDER
 
 from explorer import locale
+from tests.command import parser
 
 LONG = "long"  # the name of these words among languages
 
@@ -61,5 +63,8 @@ def take_the_place_of_french() -> None:
 if __name__ == "__main__":
     from streamlit.web.cli import main
 
+    p = parser("tests.browser.long_words", __doc__)
+    p.add_argument("arguments", nargs=REMAINDER, help="of the command streamlit")
+    arguments = p.parse_args().arguments
     take_the_place_of_french()
-    sys.exit(main(prog_name="streamlit"))
+    sys.exit(main(arguments, prog_name="streamlit"))

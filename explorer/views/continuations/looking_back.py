@@ -6,7 +6,7 @@ from typing import Any
 import regex
 import streamlit as st
 
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, format_number, in_this_language
 from explorer.text.letters import WORD
 from explorer.views import kit
 from explorer.views.continuations.examples import attention_while_generating
@@ -57,9 +57,14 @@ def controls(page: kit.OpenPage[None]) -> None:
             {temperature: f"{temperature:g}" for temperature in TEMPERATURES},
             width=180,
             label_visibility="collapsed",
-            format_func=lambda temperature: _("Temperature {value}", value=localised(f"{temperature:g}")),
+            format_func=in_this_language(named_temperature),
             help=_("At 0 the most probable token is always taken. Above 0 one is drawn at random."),
         )
+
+
+def named_temperature(value: float) -> str:
+    """A temperature with its name, as the menu shows it."""
+    return _("Temperature {value}", value=localised(f"{value:g}"))
 
 
 def draw(page: kit.OpenPage[None]) -> kit.Saves:

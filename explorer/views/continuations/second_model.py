@@ -7,7 +7,7 @@ import streamlit as st
 
 import explorer
 from explorer.catalogue.ability import Ability
-from explorer.locale import _
+from explorer.locale import _, in_this_language
 from explorer.views import kit
 from explorer.views.continuations.settings import MODEL
 
@@ -33,7 +33,9 @@ def choose_second(
         label,
         names,
         key=settings.key(setting, label, kit.memory.short_label),
-        format_func=lambda name: _("beside {name}", name=format_name(name)) if name else none,
+        format_func=in_this_language(
+            lambda name: _("beside {name}", name=format_name(name)) if name else none
+        ),
         on_change=lambda: kit.picker.choose(settings[setting]),
         **layout,
     )

@@ -12,7 +12,7 @@ import streamlit as st
 
 from explorer.catalogue.manifest import label_with_languages, missing
 from explorer.errors import CheckpointError
-from explorer.locale import N_, _
+from explorer.locale import N_, _, in_this_language
 from explorer.server import hosts, memory
 from explorer.server.session import Session
 from explorer.views.settings.setting import MODEL, Setting
@@ -114,7 +114,9 @@ def pick(
         _(caption),
         list(labels),
         key=settings.key(setting, _(caption) if before else "", memory.short_label),
-        format_func=lambda name: labels.get(name) or before + label(name),  # asked twice; typed ones are new
+        format_func=in_this_language(
+            lambda name: labels.get(name) or before + label(name)
+        ),  # typed ones are new
         on_change=changed,
         accept_new_options=typed,
         placeholder=_(TYPED),

@@ -7,7 +7,7 @@ import streamlit as st
 from explorer import analysis
 from explorer.assets import CHINESE
 from explorer.catalogue.ability import Ability
-from explorer.locale import _
+from explorer.locale import _, in_this_language
 from explorer.views import kit
 from explorer.views.masked import blanks, candidates, second_reader
 from explorer.views.masked.blank_bars import beside_the_pinned, every_blank, pinned_sentence
@@ -33,7 +33,9 @@ def controls(page: kit.OpenPage[PageText]) -> None:
             COUNTS,
             key=settings.key(K, _("How many candidates")),
             required=True,
-            format_func=lambda count: _("Top {count}", count=count) if count == COUNTS[0] else str(count),
+            format_func=in_this_language(
+                lambda count: _("Top {count}", count=count) if count == COUNTS[0] else str(count)
+            ),
             label_visibility="collapsed",
         )
         with st.container(key="masked-probe", width="stretch"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
-from explorer.locale import N_, _
+from explorer.locale import N_, _, in_this_language, translate
 from explorer.server import streamlit_private
 from explorer.views import kit
 from explorer.views.senses import own_text
@@ -79,7 +79,7 @@ def _from_file(settings: kit.Settings, file: Any, turn: int) -> None:
             list(CHOICES),
             index=None,
             key=key,
-            format_func=lambda name: _(CHOICES[name]),
+            format_func=translate(CHOICES).__getitem__,
             placeholder=_("Choose an encoding"),
         )
     if contents is None:
@@ -112,7 +112,7 @@ def _columns(contents: "Contents", turn: int) -> "Contents":
         _("Sense"),
         senses,
         index=senses.index(contents.sense) if contents.sense in senses else 0,
-        format_func=lambda i: _("none") if i is None else names[i],
+        format_func=in_this_language(lambda i: _("none") if i is None else names[i]),
         key=f"own/sense/{turn}/{text}",
         help=_("A column with few different short values"),
     )

@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.corpus.matching import forms
 from explorer.errors import TextError
-from explorer.locale import _, format_number, ngettext
+from explorer.locale import _, format_number, in_this_language, ngettext
 from explorer.views import kit
 from explorer.views.senses import own_text
 from explorer.views.senses.example_sentences import FEW_OCCURRENCES
@@ -118,7 +118,7 @@ def _sample(settings: kit.Settings, sample: "Sample") -> None:
         key=settings.key(DRAWN, _("Occurrences")),
         required=True,
         label_visibility="collapsed",
-        format_func=lambda n: format_number(n) if n < sample.total else every,
+        format_func=in_this_language(lambda n: format_number(n) if n < sample.total else every),
         help=_("More than {count} take a while.", count=LIVE),
     )
 
@@ -182,7 +182,7 @@ def _try(settings: kit.Settings, own: OwnText, key: str) -> None:
             list(own.suggestions),
             key=TRIED,
             on_change=take,
-            format_func=lambda word: f"{word} {format_number(own.suggestions[word])}",
+            format_func=in_this_language(lambda word: f"{word} {format_number(own.suggestions[word])}"),
             help=_(
                 "Frequent words in varied contexts, with the number of their sentences. Words that our "
                 "examples have in several senses come first."

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.locale import N_, _, ngettext, translate
+from explorer.locale import N_, _, in_this_language, ngettext, translate
 from explorer.views import kit
 from explorer.views.frame.polls.poll import token_poll
 from explorer.views.transformer import bleu, translator_bertviz, translator_search
@@ -168,7 +168,7 @@ def _box(
         key=settings.key(name, label, {MEAN: choice_name(MEAN)}.get if MEAN in choices else choice_name),
         width=kit.roomy(136, choice_name(choices[0])),
         label_visibility="collapsed",
-        format_func=choice_name,
+        format_func=in_this_language(choice_name),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import ENGLISH, _, language
+from explorer.locale import ENGLISH, _, in_this_language, language
 from explorer.views.settings.setting import Setting
 from explorer.views.settings.settings import Settings
 
@@ -96,8 +96,8 @@ def numbered(
         key=settings.key(setting, label, lambda number: every if number == ALL else str(number + 1)),
         label_visibility="collapsed",
         width=roomy(width, every or _("{label} {number}", label=label, number=size)),
-        format_func=lambda number: (
-            every if number == ALL else _("{label} {number}", label=label, number=number + 1)
+        format_func=in_this_language(
+            lambda number: every if number == ALL else _("{label} {number}", label=label, number=number + 1)
         ),
     )
 

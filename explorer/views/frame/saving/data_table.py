@@ -60,7 +60,7 @@ def _chosen(settings: Settings, exports: Sequence[Export]) -> Export:
         _("Which numbers"),
         range(len(labels)),
         default=0,
-        format_func=lambda place: translate(labels[place]),
+        format_func=translate(labels).__getitem__,
         key=f"{settings.page}/numbers/{crc32(repr(labels).encode())}",
         required=True,
         label_visibility="collapsed",
