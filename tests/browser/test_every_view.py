@@ -22,7 +22,7 @@ from tests.views.opening import defaults
 
 PATHS = paths()
 SCREENS = (768, PHONE)  # a laptop at 200 % is between the two: the command looks at it as well
-FULL = ("attention", "continuations", "senses")  # pages with the most controls
+FULL = ("masked", "search", "senses")  # the others have findings, or fewer controls
 # Two workers share the pages.
 EVERY = [pytest.param(name, marks=pytest.mark.xdist_group(f"views of {name}")) for name in PATHS]
 
