@@ -182,7 +182,18 @@ def format_number(value: float) -> str:
 
 def localised(number: str) -> str:
     """A number as Python writes it, with the decimal mark and the groups of digits of the language."""
+    if language() == ENGLISH:
+        return number
     return number.translate({ord(mark): _(mark) for mark in ",."})
+
+
+def format_with(value: float, spec: str) -> str:
+    """A number by Python's format, such as “.2f”, with a true minus sign, as the language writes it.
+
+    >>> format_with(-0.125, "+.2f")
+    '−0.12'
+    """
+    return localised(f"{value:{spec}}".replace("-", "−"))
 
 
 def percent(number: object) -> str:

@@ -10,7 +10,7 @@ from explorer import assets
 from explorer.assets import TEXTS, read_once
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
-from explorer.locale import N_, _, format_large_number, format_number, language
+from explorer.locale import N_, _, format_large_number, format_number, language, localised, percent
 from explorer.server.memory import short_label
 from explorer.views import kit
 from explorer.views.about import cards, record
@@ -19,7 +19,7 @@ from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, below, blank, look, say, title
 from explorer.views.widgets.curves import name_ends
-from explorer.views.widgets.numbers import localised, per_cent
+from explorer.views.widgets.numbers import per_cent
 
 FILE = TEXTS / "gpt-scale.json"
 
@@ -148,7 +148,7 @@ def _row_here(one: Here) -> list[str]:
 
 
 def _percent(number: float) -> str:
-    return _("{number}%", number=localised(f"{number:.1f}"))
+    return percent(localised(f"{number:.1f}"))
 
 
 def _span(values: list[str]) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from explorer.catalogue.manifest import manifests
 from explorer.errors import FormatError, NotFoundError
-from explorer.locale import _, format_number
+from explorer.locale import _, format_number, localised
 from explorer.views import kit
 from explorer.views.about import card, cards, choice, expected, milestones, record, written
 from explorer.views.about.choice import Training
@@ -15,7 +15,6 @@ from explorer.views.about.record import Record, count
 from explorer.views.about.settings import MODEL, VIEW_NAME
 from explorer.views.frame.sizes import sizes
 from explorer.views.frame.trained import duration
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.registry import style
 
 VIEWS: Mapping[str, kit.View[Training]] = {

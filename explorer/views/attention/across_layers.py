@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from explorer.locale import N_, _, ngettext
+from explorer.locale import N_, _, localised, ngettext
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.attention import examples
@@ -15,7 +15,6 @@ from explorer.views.attention import sentence as attention_sentence
 from explorer.views.attention.sentence import SelectedToken, example_input, words
 from explorer.views.attention.settings import ACROSS_FLOW, ACROSS_LAYER, ACROSS_SPECIAL, MODEL, TOKEN
 from explorer.views.types import Strand, Tensor, TokenRollout, Trace
-from explorer.views.widgets.numbers import localised
 
 KEY = "attention/rollout"
 HIGH_PX, LOW_PX = 430, 350  # height of the column of tokens, as in “Heads”, and in presenter mode

@@ -6,7 +6,7 @@ import streamlit as st
 
 from explorer.catalogue.ability import Ability
 from explorer.catalogue.manifest import manifests
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, localised, translate
 from explorer.views import kit
 from explorer.views.attention import examples
 from explorer.views.attention.alignment import AlignedPatterns, aligned_patterns
@@ -25,7 +25,6 @@ from explorer.views.attention.settings import (
     TEXT,
 )
 from explorer.views.types import LanguageModel, Tensor, Trace
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.token_text import MERGED
 
 KEY = "attention/compare"

@@ -1,11 +1,11 @@
 """What each head does: a word under its thumbnail, and a sentence for its tooltip."""
 
 from explorer import analysis
-from explorer.locale import N_, _, language, translate
+from explorer.locale import N_, _, language, localised, translate
 from explorer.server.kept import kept
 from explorer.views.types import Trace
 from explorer.views.widgets.head_kinds import kind_name
-from explorer.views.widgets.numbers import localised, whole_percent
+from explorer.views.widgets.numbers import whole_percent
 
 Head = tuple[int, int]
 NAMED = 2  # kinds in the sentence about a head

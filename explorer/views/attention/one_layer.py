@@ -6,7 +6,7 @@ Each change arrives afterwards and is stored in settings, for the link and for u
 
 from typing import Any
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views import kit
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import examples, files, kinds, pronoun
@@ -37,7 +37,6 @@ from explorer.views.frame import page as frame
 from explorer.views.frame.polls.poll import token_poll
 from explorer.views.types import LanguageModel, Patterns, Trace
 from explorer.views.widgets.layer_names import layer_and_head, number_on_screen
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.registry import fits
 from explorer.views.widgets.token_text import MERGED
 

@@ -4,14 +4,13 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import _, language
+from explorer.locale import _, language, localised
 from explorer.views import kit
 from explorer.views.attention import buffer as head_buffer
 from explorer.views.attention import kinds
 from explorer.views.attention.settings import BY_VALUES, HEAD, HIDE, LAYER, MERGE, MODEL, ON
 from explorer.views.frame import page
 from explorer.views.types import Trace
-from explorer.views.widgets.numbers import localised
 
 KEY = "attention/wall"
 

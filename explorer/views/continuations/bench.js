@@ -3,7 +3,7 @@
 // below, the line from 0 to 1 on which the random number lands.
 import { connect } from "../widgets/connect.js";
 import { html, nothing, render } from "../widgets/lit.js";
-import { fixed, perCent, percent } from "../widgets/numbers.js";
+import { perCent, percent } from "../widgets/numbers.js";
 import { followPointer } from "../widgets/press.js";
 import { along } from "../widgets/roving.js";
 import { t } from "../widgets/translations.js";
@@ -54,7 +54,7 @@ export function draw(root, data, send) {
   const most = Math.max(...[...data.strips, ...data.swapped].flatMap((strip) => strip.bars), 0.01);
   const cells = ({ bars, cut }) => data.names.map((name, row) => {
     const [bar, was] = [bars[row], cut[row] || 0];
-    const says = was ? t("{token}: cut, had {share}", { token: name, share: t("{number}%", { number: fixed(was * 100) }) }) : `${name}: ${t("{number}%", { number: fixed(bar * 100) })}`;
+    const says = was ? t("{token}: cut, had {share}", { token: name, share: perCent(was, 2) }) : `${name}: ${perCent(bar, 2)}`;
     return html`<div class="cell ${was ? "cut" : ""}" title=${says}>
       <i class="bar" style="--share: ${bar / most}"></i><i class="was" style="--share: ${was / most}" ?hidden=${!was}></i>
       <span class="number">${was ? t("cut") : bar ? share(bar) : ""}</span></div>`;
@@ -112,7 +112,7 @@ function token({ green, left }, text, at) {
 
 function share(value) {
   if (value >= 0.0995) return perCent(value);
-  return value >= 0.001 ? t("{number}%", { number: fixed(value * 100, 1) }) : `<${t("{number}%", { number: fixed(0.1, 1) })}`;
+  return value >= 0.001 ? perCent(value, 1) : `<${perCent(0.001, 1)}`;
 }
 
 /**

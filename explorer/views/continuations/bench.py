@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, format_number, language
+from explorer.locale import N_, _, format_number, language, localised
 from explorer.views import kit
 from explorer.views.continuations.bench_text import MARKED, continued, marked, written
 from explorer.views.continuations.examples import next_word_by_steps
@@ -23,7 +23,6 @@ from explorer.views.continuations.settings import (
 )
 from explorer.views.continuations.steps import spelled_id
 from explorer.views.types import LanguageModel, Pipeline, Sampling, Tensor
-from explorer.views.widgets.numbers import localised
 
 KEY, ROWS, DRAWS, TOKENS = "continuations.bench", 7, 100, 40
 LONGEST_TEXT = 90  # characters of the text's end above the strips

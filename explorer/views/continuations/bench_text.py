@@ -2,10 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from explorer.locale import N_, _, close_up, language
+from explorer.locale import N_, _, close_up, language, localised
 from explorer.views import kit
 from explorer.views.types import LanguageModel, Sampling
-from explorer.views.widgets.numbers import localised
 
 MARKED = 4.0  # the z above which Kirchenbauer et al. call a text marked
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.analysis.generation.repetition import distinct, repeated, repetition_rate
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised, percent
 from explorer.server.growing import current
 from explorer.server.stream import Stream
 from explorer.views import kit
@@ -28,7 +28,6 @@ from explorer.views.continuations.write import RESETS
 from explorer.views.frame.polls import asking
 from explorer.views.types import LanguageModel
 from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import live_region
 
 OUTPUTS = kit.Session[tuple[Any, list[Any]]]("continuations/ways", (None, []))
@@ -224,7 +223,7 @@ def figures(output: Output) -> list[str]:
 
 def shown(figure: str) -> str:
     """A figure in the language of whoever sees it."""
-    return localised(figure) if not figure.endswith("%") else _("{number}%", number=figure[:-1])
+    return localised(figure) if not figure.endswith("%") else percent(figure[:-1])
 
 
 def texts_csv(four: list[Decoder], outputs: list[Output]) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from explorer.analysis.generation import ngrams
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.room.questions import Question
 from explorer.room.tally import bits as bits_of_class
 from explorer.room.tally import key
@@ -21,7 +21,6 @@ from explorer.views.frame import problem
 from explorer.views.frame.polls import class_room, panel
 from explorer.views.settings.settings import Settings
 from explorer.views.types import LanguageModel, Spot
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import live_region
 
 FIRST, ENOUGH = 4, 5  # the number of the first word that is guessed; answers from which bits are counted

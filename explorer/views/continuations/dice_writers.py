@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from explorer.analysis.generation import ngrams
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, format_number, localised
 from explorer.server.growing import current
 from explorer.server.stream import Stream
 from explorer.text.letters import has_letters
@@ -17,7 +17,6 @@ from explorer.views.continuations import dice_table
 from explorer.views.continuations.settings import DICE_START, MODEL, NEW_TEXT, SEED, TEMPERATURE
 from explorer.views.types import LanguageModel
 from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
-from explorer.views.widgets.numbers import localised
 
 WORDS, TOKENS = 24, 30  # that a table and a model write
 RUN = kit.Session[GrowingRows | None]("continuations/dice-run", None)

@@ -6,7 +6,7 @@ from typing import Any
 import regex
 import streamlit as st
 
-from explorer.locale import N_, _, format_number, in_this_language
+from explorer.locale import N_, _, format_number, in_this_language, localised
 from explorer.text.letters import WORD
 from explorer.views import kit
 from explorer.views.continuations.examples import attention_while_generating
@@ -23,7 +23,6 @@ from explorer.views.continuations.settings import (
 from explorer.views.continuations.steps import HOLLOW, as_written, listed, spelled, spelled_id
 from explorer.views.types import Generation, GenerationAttention, LanguageModel, Tensor
 from explorer.views.widgets.layer_names import number_on_screen
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.token_text import distinct
 
 KEY = "continuations/looking_back"

@@ -5,13 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import _, format_number
+from explorer.locale import _, format_number, format_with, localised
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.continuations.steps import NEWEST, spelled_id
 from explorer.views.types import Generation, Pipeline
-from explorer.views.widgets.numbers import localised
 
 # Rows of tokens: the most probable ones; the chosen and the drawn one take the last places if need be.
 ROWS = 6
@@ -284,4 +283,4 @@ def _part(distance: float) -> float:
 
 
 def _signed(value: float, digits: int = 1) -> str:
-    return localised(f"{value:.{digits}f}".replace("-", "−"))
+    return format_with(value, f".{digits}f")

@@ -3,11 +3,10 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
-from explorer.locale import _, format_number
+from explorer.locale import _, format_number, localised
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.continuations.steps import mark, spelled
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.unread_characters import unread_characters
 
 if TYPE_CHECKING:

@@ -4,12 +4,11 @@ from math import prod
 from typing import Any
 
 from explorer.analysis.generation.repetition import repetition_rate
-from explorer.locale import _, format_number, ngettext
+from explorer.locale import _, format_number, localised, ngettext
 from explorer.text.byte_letters import BROKEN
 from explorer.text.ordinals import ordinal
 from explorer.views import kit
 from explorer.views.types import Generation, Tokenizer
-from explorer.views.widgets.numbers import localised
 
 NEWEST = -1  # the setting `token` when no step is locked
 HOLLOW = "▯"  # a part of a character in a text, as the page writes it

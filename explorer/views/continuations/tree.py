@@ -9,14 +9,13 @@ import streamlit as st
 from explorer import analysis
 from explorer.analysis.generation import tree as trees
 from explorer.analysis.generation.repetition import distinct, repetition_rate
-from explorer.locale import _
+from explorer.locale import _, localised
 from explorer.text.byte_letters import BROKEN
 from explorer.views import kit
 from explorer.views.continuations.session import Continuations
 from explorer.views.continuations.settings import TOKEN, VERSUS
 from explorer.views.continuations.steps import HOLLOW, NEWEST, as_written, listed, numbers, spelled
 from explorer.views.types import Generation
-from explorer.views.widgets.numbers import localised
 
 WORDS_LENGTH = 60  # characters of a branch's words
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, localised, translate
 from explorer.views import kit
 from explorer.views.finetuning.settings import OTHER_MEANS, OTHER_TASK
 from explorer.views.look.theme import Palette
@@ -13,7 +13,6 @@ from explorer.views.types import LanguageModel, go
 from explorer.views.widgets import notes
 from explorer.views.widgets.chart_look import axes, band, below, blank, look, title
 from explorer.views.widgets.curves import name_ends
-from explorer.views.widgets.numbers import localised
 
 HEIGHT = 372
 MARGIN = {"l": 56, "r": 118, "t": 34, "b": 60}

@@ -4,14 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views import kit
 from explorer.views.finetuning import choices, sets, trainings
 from explorer.views.finetuning.sets import SENTENCES, WORDS, TaskSpec
 from explorer.views.finetuning.settings import ELMO_SET, SEED
 from explorer.views.finetuning.train_row import axis_top, curve, progress_note, train_row, update
 from explorer.views.types import LanguageModel, LayerMixSpec
-from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.finetuning.tasks import Kind

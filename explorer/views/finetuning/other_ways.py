@@ -8,11 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, localised, translate
 from explorer.views import kit
 from explorer.views.finetuning import another_language, gpt, ulmfit
 from explorer.views.finetuning.settings import METHOD_SHOWN, OTHER_MEANS, OTHER_TASK
-from explorer.views.widgets.numbers import localised
 
 PICTURES = {"gpt": N_("GPT’s texts"), "ulmfit": N_("ULMFiT’s rates"), "language": N_("Another language")}
 MODEL = "gpt"

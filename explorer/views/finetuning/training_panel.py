@@ -6,13 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, format_number, localised
 from explorer.views import kit
 from explorer.views.finetuning import head_map, train_row, trainings
 from explorer.views.finetuning.head_state import HeadState
 from explorer.views.finetuning.train_row import axis_top, curve, thin
 from explorer.views.finetuning.trainings import HeadTraining
-from explorer.views.widgets.numbers import localised
 
 SCORES = {"classes": N_("accuracy"), "pairs": N_("accuracy"), "tags": "F1", "answers": "F1"}
 

@@ -1,10 +1,9 @@
 """ULMFiT's way as one picture: which layer learns at each step, and how fast."""
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views import kit
 from explorer.views.types import Tensor, go
 from explorer.views.widgets.layer_names import block_name
-from explorer.views.widgets.numbers import localised
 
 LAYERS, EPOCH = 6, 8  # of our gpt; steps of an epoch of 60 messages, in batches of 8
 HEIGHT = 340

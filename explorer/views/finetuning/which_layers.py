@@ -5,12 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views import kit
 from explorer.views.finetuning import layer_mix
 from explorer.views.finetuning.settings import ELMO_SET
 from explorer.views.types import Layers
-from explorer.views.widgets.numbers import localised
 
 DEPTH = 7  # the embedding and six layers
 # The name of each choice on screen, its layers (0: the embedding), and how it combines them.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import _, percent
 from explorer.views.frame.presenter import ZOOM, presenting
 
 if TYPE_CHECKING:
@@ -35,11 +35,9 @@ def chart(figure: "go.Figure", key: str, least: Literal[0, 480, 640, 820] = 0) -
     if (mark := _(".")) != ".":
         figure.update_layout(separators=f"{mark}\u202f")  # of decimals and of thousands
     for axis in figure.select_yaxes():
-        if (
-            axis.tickformat == ".0%" and axis.range and _("{number}%", number=1) != "1%"
-        ):  # Plotly writes no space there
+        if axis.tickformat == ".0%" and axis.range and percent(1) != "1%":  # Plotly writes no space there
             axis.tickvals = axis.tickvals or _whole_per_cents(*axis.range)
-            axis.ticktext = [_("{number}%", number=round(100 * value)) for value in axis.tickvals]
+            axis.ticktext = [percent(round(100 * value)) for value in axis.tickvals]
     if presenting():
         figure = enlarged(figure, ZOOM.get())
     with st.container(key=f"wide-{least}-{key}") if least else nullcontext():

@@ -66,6 +66,11 @@ def pages() -> tuple[PageFile, ...]:
     return tuple(files[name] for name in [*ordered, *others])
 
 
+def titles() -> dict[str, str]:
+    """The titles of all pages by their names."""
+    return {page.name: page.title for page in pages()}
+
+
 def find(name: str) -> PageFile:
     """The page with this name, the name of its file."""
     return next(page for page in pages() if page.name == name)

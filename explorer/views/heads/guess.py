@@ -8,13 +8,12 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.ability import Ability
-from explorer.locale import _, format_number
+from explorer.locale import _, format_number, localised
 from explorer.text.letters import has_letters
 from explorer.views import kit
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, TEXT
 from explorer.views.types import Change, Encoding, Model, Tensor, Word
-from explorer.views.widgets.numbers import localised
 
 TOP, ROWS = 6, 9
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from explorer.locale import localised
 from explorer.views import kit
 from explorer.views.types import Tensor
 from explorer.views.widgets import ranking as widgets
-from explorer.views.widgets.numbers import localised
 
 Head = tuple[int, int]
 SCALES = (0.25, 0.5, 1.0)  # only a few, so that a colour rarely changes its meaning

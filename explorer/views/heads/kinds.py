@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views import kit
 from explorer.views.heads import examples, head_map, own_arcs
 from explorer.views.heads import report as heads_report
@@ -20,7 +20,6 @@ from explorer.views.heads.scores import DRAWN, LIVE, REPEATED, SOURCES, HeadScor
 from explorer.views.heads.settings import ARCS, HEAD, MODEL, OF, SENTENCE, TEXT, WAY, WHAT
 from explorer.views.types import Parse, Report, Trace
 from explorer.views.widgets.head_kinds import kind_names, relation_name
-from explorer.views.widgets.numbers import localised
 
 LISTED = 5
 

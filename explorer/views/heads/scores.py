@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from explorer import analysis, assets
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, format_number, localised, percent, translate
 from explorer.views.heads.head_map import Head, name
 from explorer.views.types import Report, Tensor, Trace
 from explorer.views.widgets.head_kinds import kind_names
-from explorer.views.widgets.numbers import localised, whole_percent
+from explorer.views.widgets.numbers import whole_percent
 
 LIVE, REPEATED = "live", "repeated"
 DRAWN = "arcs"
@@ -179,7 +179,7 @@ def tip(head: Head, scores: HeadScores, kinds: "Sequence[analysis.heads.Kind]") 
         number = _("{value} tokens", value=localised(f"{value:.2f}"))
     else:
         number = localised(f"{100 * value:.1f}")
-        number = _("{number}%", number=number) if scores.unit == "%" else f"{number}{_(scores.unit)}"
+        number = percent(number) if scores.unit == "%" else f"{number}{_(scores.unit)}"
     names = kind_names(kinds, 5)
     value_here = _("{head}: {does}", head=name(head), does=number)
     return value_here + (f"\n{_('on our sentences: {kinds}', kinds=names)}" if names else "")

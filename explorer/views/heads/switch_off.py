@@ -5,14 +5,13 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_with, localised, translate
 from explorer.views import kit
 from explorer.views.heads import examples, guess, head_map, report
 from explorer.views.heads import sentence as heads_sentence
 from explorer.views.heads.head_map import Head, name
 from explorer.views.heads.settings import BLANK, HOW, MODEL, OFF, TEXT
 from explorer.views.types import Change, HeadLoss, Model, Report, Tensor
-from explorer.views.widgets.numbers import localised
 
 METHODS = {"zero": N_("Outputs 0"), "mean": N_("Outputs its mean"), "uniform": N_("Attends equally")}
 LOSS_SCALES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 5.0)
@@ -204,7 +203,7 @@ def tip(head: Head, losses: "HeadLoss | None") -> str:
         return f"{press}\n{_('its effect on our sentences has not been measured')}"
     fields = {
         "head": name(head),
-        "change": localised(f"{float(losses.change[head]):+.4f}").replace("-", "−"),
+        "change": format_with(float(losses.change[head]), "+.4f"),
         "error": localised(f"{float(losses.error[head]):.4f}"),
     }
     if significant(losses)[head]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, close_up, format_number, translate
+from explorer.locale import N_, _, close_up, format_number, localised, translate
 from explorer.views import kit
 from explorer.views.frame import reading_turn
 from explorer.views.masked import blanks, candidates
@@ -17,7 +17,6 @@ from explorer.views.masked.settings import BESIDE, MODEL, PINNED, PINNED_BLANK, 
 from explorer.views.types import Model, Probe, ReadOn
 from explorer.views.widgets.bars import FULL_BAR
 from explorer.views.widgets.first_guess import SMALL, repetition_line, say_first
-from explorer.views.widgets.numbers import localised
 
 WORDS = 5  # in each row
 LEFT = N_("left side")

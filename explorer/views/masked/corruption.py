@@ -5,12 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, format_number, ngettext
+from explorer.locale import N_, _, format_number, localised, ngettext, percent
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import SEED, SENTENCE, SHARE
 from explorer.views.types import CorruptedText, Model, TokenLoss, Treatment
-from explorer.views.widgets.numbers import localised
 
 PERCENT = (15, 30, 50, 100)  # of the tokens are chosen; 15 is BERT's
 TALL_PX = 72
@@ -208,7 +207,7 @@ def _at_these_rates(settings: kit.Settings, model: "Model") -> str:
 
 
 def _percent(share: float) -> str:
-    return _("{number}%", number=localised(f"{100 * share:.1f}"))
+    return percent(localised(f"{100 * share:.1f}"))
 
 
 @kit.kept(8)

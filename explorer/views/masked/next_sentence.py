@@ -7,12 +7,11 @@ import streamlit as st
 from explorer import analysis
 from explorer.catalogue.ability import Ability
 from explorer.files.lines import filled_lines
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, format_number, localised
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import FIRST, MODEL, SECONDS
 from explorer.views.types import Model
-from explorer.views.widgets.numbers import localised
 
 MOST = 6  # second sentences
 NONE = N_("none of these")

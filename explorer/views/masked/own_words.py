@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _, close_up, ngettext, translate
+from explorer.locale import N_, _, close_up, localised, ngettext, translate
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText
 from explorer.views.masked.settings import GUESSED, OWN, PLACE, READ, SHOWN, TYPED, WHO
 from explorer.views.masked.verdicts import READS, VERDICT, YOU, score, verdict
 from explorer.views.types import Detection, LanguageModel, Word
-from explorer.views.widgets.numbers import localised, whole_percent
+from explorer.views.widgets.numbers import whole_percent
 
 SHORT = 14  # words of a sentence that is drawn larger in presenter mode
 OURS = {3: "would"}  # the word that is put into the opening sentence, by its number

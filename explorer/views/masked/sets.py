@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, format_number, localised, translate
 from explorer.views import kit
 from explorer.views.masked.sentence import PageText, listed
 from explorer.views.masked.settings import (
@@ -22,7 +22,6 @@ from explorer.views.masked.settings import (
     WORDS,
 )
 from explorer.views.types import Bias, Model, Probe, TemplateBias
-from explorer.views.widgets.numbers import localised
 
 MOST_FILLERS, MOST_WORDS = 14, 6
 LIMITS = (1, 2, 3, 4, 6, 8, 12, 16, 24)  # bits from the middle to the end of the axis

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer import analysis
-from explorer.locale import _, format_number, language
+from explorer.locale import _, format_number, language, localised
 from explorer.server import growing
 from explorer.server.growing import Growing
 from explorer.views import kit
 from explorer.views.masked.blanks import MASK
 from explorer.views.masked.settings import BLANKS, FRAME, SEED, START, STEPS, TEMPERATURE, TOP_K
 from explorer.views.types import Model, SamplingOptions, Writing
-from explorer.views.widgets.numbers import localised
 
 TURN_SECONDS = 0.15  # for which it writes before other visitors have their turn
 AT_ONCE = 12  # steps of each order that are there when the picture opens

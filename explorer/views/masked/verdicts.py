@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.locale import N_, _, ngettext, translate
+from explorer.locale import N_, _, localised, ngettext, translate
 from explorer.views.types import Detection, Replacement
-from explorer.views.widgets.numbers import localised, whole_percent
+from explorer.views.widgets.numbers import whole_percent
 
 FULL_MASKED, FULL_DETECTION = 12.0, 3.0  # nats of a full bar
 READS = N_("The discriminator reads")

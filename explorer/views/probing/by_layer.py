@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_with, localised, translate
 from explorer.server.memory import short_label
 from explorer.views import kit
 from explorer.views.look.theme import SENSE_SHAPES, Palette
@@ -18,7 +18,7 @@ from explorer.views.probing.words import TASKS, layer_name
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import say
 from explorer.views.widgets.layer_chart import Level, Line, figure
-from explorer.views.widgets.numbers import localised, per_cent
+from explorer.views.widgets.numbers import per_cent
 
 RIGHT = {"row": 1, "col": 2}
 IN_RIGHT = {"xref": "x2", "yref": "y2", "xanchor": "left", "yanchor": "middle"}  # a text in it
@@ -245,7 +245,7 @@ def _best_layer_note(settings: kit.Settings, curves: Mapping[str, list[float]], 
     if not values:
         return ""
     best = max(range(len(values)), key=values.__getitem__)
-    write = per_cent if kit.for_class() else lambda value: localised(f"{value:.3f}".replace("-", "−"))
+    write = per_cent if kit.for_class() else lambda value: format_with(value, ".3f")
     name, at_best = escape(short_label(settings[MODEL])), write(values[best])
     text = _("{model}: highest at {place}, {value}", model=name, place=layer_name(best), value=at_best)
     if best != len(values) - 1:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views import kit
 from explorer.views.probing import words
 from explorer.views.probing.settings import ARC_HEAD, TASK, TEXT
 from explorer.views.types import LabelProbabilities, Model
-from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.analysis.probing import Sentence

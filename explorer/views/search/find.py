@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, format_number, localised, translate
 from explorer.text.letters import has_unspaced
 from explorer.views import kit
 from explorer.views.search import examples, kinds, line
@@ -24,7 +24,6 @@ from explorer.views.search.question import (
 )
 from explorer.views.search.settings import MODEL
 from explorer.views.types import Pairs, Ranking
-from explorer.views.widgets.numbers import localised
 
 SHOWN = kit.Setting("shown", "question")
 BY_MEANING, BY_WORDS = 4, 2  # passages listed

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from explorer.catalogue.language import ENGLISH, language_of
+from explorer.locale import localised
 from explorer.views import kit
 from explorer.views.search import kinds
 from explorer.views.types import LanguageModel, Ranking, SentenceVectors, Tensor
-from explorer.views.widgets.numbers import localised
 
 LOOKED_AT = 20  # passages whose language is looked at
 CHANCE = 25  # of 40: so many right guesses are within what a coin does in 19 of 20 trials

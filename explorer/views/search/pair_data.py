@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.locale import _
+from explorer.locale import _, localised
 from explorer.views.types import Pairs, Ranking, TokenShares
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.token_text import token_labels
 
 if TYPE_CHECKING:

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.locale import _, language
+from explorer.locale import _, language, localised
 from explorer.server.kept import kept
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.widgets.marks import mark, parts
-from explorer.views.widgets.numbers import localised
 
 BEFORE = 18  # characters of a sentence before its word, in a list
 

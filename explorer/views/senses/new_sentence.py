@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.locale import N_, _, close_up, ngettext
+from explorer.locale import N_, _, close_up, localised, ngettext
 from explorer.views import kit
 from explorer.views.senses import map_data as charts
 from explorer.views.senses.examples import WordExample
@@ -15,7 +15,6 @@ from explorer.views.senses.search import Search
 from explorer.views.senses.settings import LAYER, LOCKED, NEW, WORD
 from explorer.views.senses.word_occurrences import WordOccurrences
 from explorer.views.types import Classification, Model, Occurrences
-from explorer.views.widgets.numbers import localised
 
 NEW_DOT = "new"  # the new dot's name; other dots are named after their text or number
 EQUAL = 0.005  # a smaller margin is 0.00 in two decimals

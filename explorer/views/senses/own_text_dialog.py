@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import streamlit as st
 
 from explorer.errors import ExplorerError, TextError
-from explorer.locale import N_, _, in_this_language, translate
+from explorer.locale import N_, _, in_this_language, localised, translate
 from explorer.server import streamlit_private
 from explorer.views import kit
 from explorer.views.senses import own_text
-from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.corpus.inspection import Contents

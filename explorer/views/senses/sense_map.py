@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from explorer.catalogue.ability import Ability
-from explorer.locale import N_, _, close_up, translate
+from explorer.locale import N_, _, close_up, localised, translate
 from explorer.room.questions import LEAST, MOST
 from explorer.views import kit
 from explorer.views.senses import files, layer_curves, matrix, new_sentence
@@ -46,7 +46,6 @@ from explorer.views.senses.wordnet_list import (
 )
 from explorer.views.types import Discriminant, MapMethod, Model, Occurrences, Projection
 from explorer.views.widgets.layer_chart import best_layers
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.wait_until import must_wait
 from explorer.views.widgets.word_map import lock
 

@@ -6,13 +6,12 @@ import streamlit as st
 
 from explorer import analysis
 from explorer.catalogue.manifest import manifests
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, format_number, localised, translate
 from explorer.text.byte_letters import readable
 from explorer.views import kit
 from explorer.views.tokens.settings import MERGES, STEP, TEXT, WAY, WORD
 from explorer.views.tokens.tokenizers import load
 from explorer.views.types import Learning
-from explorer.views.widgets.numbers import localised
 
 VIEW_TEXT = kit.view_text("tokens", "learning")
 KEY = "tokens/learning"

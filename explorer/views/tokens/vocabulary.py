@@ -4,12 +4,12 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, format_number, localised, translate
 from explorer.views import kit
 from explorer.views.tokens.settings import BESIDE, COLOUR, SEARCH, VOCABULARY
 from explorer.views.tokens.tokenizers import admit, load, names
 from explorer.views.types import Vocabulary
-from explorer.views.widgets.numbers import localised, per_cent
+from explorer.views.widgets.numbers import per_cent
 
 KEY = "tokens/vocabulary"
 COLOURS = {

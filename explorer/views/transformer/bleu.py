@@ -5,11 +5,10 @@ from html import escape
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised, percent
 from explorer.views import kit
 from explorer.views.transformer.settings import TRANSLATOR_REFERENCE
 from explorer.views.types import Bleu, LanguageModel
-from explorer.views.widgets.numbers import localised
 
 LABEL = N_("A translation by a person")
 COUNTS = (  # by the length of the n-grams
@@ -63,7 +62,7 @@ def _arithmetic(bleu: "Bleu") -> str:
     for order in bleu.orders:
         ngrams = zip(analysis.bleu.ngrams(bleu.candidate, order.n), order.counted, strict=True)
         counted = ", ".join(" ".join(ngram) for ngram, counts in ngrams if counts)
-        precision = _("{number}%", number=localised(f"{order.precision:.1f}"))
+        precision = percent(localised(f"{order.precision:.1f}"))
         if order.counted and order.precision and not order.matches:
             precision = _("{precision} (smoothed)", precision=precision)
         share = _("{n} of {total}", n=order.matches, total=len(order.counted))

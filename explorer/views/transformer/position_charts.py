@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from explorer.locale import _
+from explorer.locale import _, format_with, localised
 from explorer.views.look.theme import Palette
 from explorer.views.transformer.plots import add_line, add_map, figure, legend
 from explorer.views.types import ByDistance, Shift, Tensor, go
-from explorer.views.widgets.numbers import localised
 
 HEIGHT = 400
 SHOWN_PAIRS = 4  # circles of a shift
@@ -235,7 +234,7 @@ def power(value: float) -> str:
     >>> power(2.3e-16), power(0.0034), power(0.0)
     ('2e−16', '0.003', '0')
     """
-    return localised(f"{value:.1g}".replace("-", "−").replace("e−0", "e−"))
+    return format_with(value, ".1g").replace("e−0", "e−")
 
 
 def _spread(pairs: int) -> list[int]:

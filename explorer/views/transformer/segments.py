@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from explorer.locale import N_, _, translate
+from explorer.locale import N_, _, format_with, localised, translate
 from explorer.views import kit
 from explorer.views.transformer.layer_and_head import note_unread
 from explorer.views.transformer.plots import legend, side_by_side
@@ -19,7 +19,6 @@ from explorer.views.transformer.settings import (
     XL_TEXT,
 )
 from explorer.views.types import LanguageModel, SegmentedText, Tensor, go
-from explorer.views.widgets.numbers import localised
 
 HEIGHT = 350
 GROUPS = {  # places after a cut, counted from 1, and the number of tokens between
@@ -61,7 +60,7 @@ class Bits:
 def figure(bits_of_text: Bits, palette: kit.Palette) -> "go.Figure":
     """How many bits more than in the uncut text a token costs, by its place after a cut."""
     chart, plain = side_by_side(palette, HEIGHT, [1]), kit.for_class()
-    write = times_less if plain else lambda bits: localised(f"{bits:+.1f}".replace("-", "−"))
+    write = times_less if plain else lambda bits: format_with(bits, "+.1f")
     series = [(_("without a memory"), bits_of_text.forgotten, palette.senses[4])]
     if bits_of_text.remembered is not None:
         series.append((_("with the memory"), bits_of_text.remembered, palette.probability[1]))

@@ -3,12 +3,11 @@
 import streamlit as st
 
 from explorer.errors import TextError
-from explorer.locale import N_, _, format_number, ngettext
+from explorer.locale import N_, _, format_number, localised, ngettext
 from explorer.views import kit
 from explorer.views.transformer.plots import LETTER_PX, figure, legend, name
 from explorer.views.transformer.settings import BITES, SHUFFLE_OTHER, SHUFFLE_SEED, SHUFFLE_TEXT
 from explorer.views.types import LanguageModel, Moved, go
-from explorer.views.widgets.numbers import localised
 
 Moves = dict[str, tuple[Moved, Moved]]  # by model: with positions, and without
 MODELS = {"BERT": "bert", "GPT": "gpt"}

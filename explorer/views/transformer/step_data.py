@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer import analysis
 from explorer.analysis.transformer.tensors import LABELS, label
-from explorer.locale import _, format_number, ngettext
+from explorer.locale import _, format_number, format_with, ngettext
 from explorer.views import kit
 from explorer.views.transformer.settings import CELLS, NUMBER
 from explorer.views.transformer.written import decoder_tokens
 from explorer.views.types import Cause, Cell, Origin, Tensor, Walk
 from explorer.views.widgets.layer_names import layer_and_head
-from explorer.views.widgets.numbers import localised, short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import isolated
 from explorer.views.widgets.token_text import token_labels
 
@@ -118,7 +118,7 @@ def number(value: float) -> str:
     """A number as the picture writes it: four significant digits, a true minus."""
     if value == float("-inf"):
         return "−∞"
-    return localised(f"{value:.4g}".replace("-", "−"))
+    return format_with(value, ".4g")
 
 
 def _part(names: Names, source: "Origin", cause: "Cause") -> dict[str, Any]:

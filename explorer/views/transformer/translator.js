@@ -9,7 +9,7 @@ import { presents } from "../widgets/fill_window.js";
 import { html, nothing, render } from "../widgets/lit.js";
 import { announce, announceChanges } from "../widgets/live.js";
 import { calm } from "../widgets/motion.js";
-import { fixed, perCent, percent } from "../widgets/numbers.js";
+import { perCent, percent } from "../widgets/numbers.js";
 import { player } from "../widgets/player.js";
 import { pointing } from "../widgets/pointing.js";
 import { roving } from "../widgets/roving.js";
@@ -39,7 +39,7 @@ function drawMap(root, data, now) {
     <button type="button" class="part ${look} ${on(side, at) ? "on" : ""}" tabindex=${stop ? 0 : -1} .side=${side} .at=${at}>${token.text}</button>`;
   const cell = (value, row, column) => html`
     <span class="part cell ${on("target", row) || on("source", column) ? "on" : ""}" style="background: ${mixed(ground, full, value / largest)}"
-      title=${t("“{reader}” read “{read}”: {percent}", { reader: data.written[row].name, read: data.source[column].name, percent: oneDecimal(value) })} .side=${"target"} .at=${row}></span>`;
+      title=${t("“{reader}” read “{read}”: {percent}", { reader: data.written[row].name, read: data.source[column].name, percent: perCent(value, 1) })} .side=${"target"} .at=${row}></span>`;
   render(html`
     <span></span>${data.source.map((token, column) => label("across", "source", token, column, false))}
     ${data.written.map((token, row) => html`
@@ -310,11 +310,7 @@ function ranked(rank, percent) {
 }
 
 function share(value) {
-  return value < 0.001 ? `<${oneDecimal(0.001)}` : oneDecimal(value);
-}
-
-function oneDecimal(value) {
-  return t("{number}%", { number: fixed(100 * value, 1) });
+  return value < 0.001 ? `<${perCent(0.001, 1)}` : perCent(value, 1);
 }
 
 export default connect(draw);

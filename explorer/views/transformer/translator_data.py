@@ -5,12 +5,12 @@ from math import exp, log
 from typing import Any
 
 from explorer.analysis.generation import tree as trees
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_with, localised, percent
 from explorer.views.transformer.translator_search import TranslatorSearch
 from explorer.views.transformer.written import END, piece_text, tokens
 from explorer.views.types import Doubt, LanguageModel, Tensor
 from explorer.views.widgets.fixed_tree import fixed_tree
-from explorer.views.widgets.numbers import localised, short
+from explorer.views.widgets.numbers import short
 from explorer.views.widgets.quoted import quoted
 
 EVEN = 0.5  # below this probability a token was less likely than all others together
@@ -58,7 +58,7 @@ def score_text(search: "TranslatorSearch") -> str:
     path = search.tree.path(search.branch)
     chances = _probabilities(search)
     total = sum(log(chances[path[: at + 1]]) for at in range(len(path)))
-    return _("Score: {score} nats per token", score=localised(f"{total / len(path):.2f}".replace("-", "−")))
+    return _("Score: {score} nats per token", score=format_with(total / len(path), ".2f"))
 
 
 def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, Any]:
@@ -85,7 +85,7 @@ def branches(model: "LanguageModel", search: "TranslatorSearch") -> dict[str, An
                     _(
                         "{word}: probability {percent}",
                         word=word,
-                        percent=_("{number}%", number=localised(f"{100 * width:.1f}")),
+                        percent=percent(localised(f"{100 * width:.1f}")),
                     )
                     for word, width in zip(words, widths)
                 ],
@@ -157,7 +157,7 @@ def warnings(doubts: "Sequence[Doubt]") -> list[str]:
             words = _(", ").join(_("“{word}”", word=quoted(word)) for word in doubt.words)
             line = _("Seen fewer than five times in training: {words}.", words=words)
         else:
-            score = localised(f"{doubt.score:.2f}".replace("-", "−"))
+            score = format_with(doubt.score, ".2f")
             line = _(
                 "Do not trust this translation. Its score, {score} nats per token, is lower than for 95% of "
                 "the held-out sentences.",

@@ -6,13 +6,12 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised
 from explorer.views import kit
 from explorer.views.types import Analogy, Neighbour, Vectors
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import ANSWER, ASKED, LOCKED, MODEL, A, B, C
 from explorer.views.vectors.word_table import display, measure, ranking_csv, rows, table
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.word_map import draw_map, map_data
 
 TOP = 10

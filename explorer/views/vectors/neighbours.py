@@ -3,13 +3,12 @@
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_with, localised
 from explorer.views import kit
 from explorer.views.types import Neighbour
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import MODEL, SPELT, TRAIL, VIEW_NAME, WORD
 from explorer.views.vectors.word_table import display, measure, random_cosine, ranking_csv, rows, table
-from explorer.views.widgets.numbers import localised
 
 TOP = 12
 STEPS_KEPT = 6
@@ -81,7 +80,7 @@ def asks(page: kit.OpenPage[None]) -> list[kit.Poll]:
 def _nearest(word: str, first: "Neighbour | None", random: float, blocked: kit.blocklist.Blocklist) -> str:
     if first is None:
         return f'<p class="rb-how">{_("There is no other word.")}</p>'
-    usual = localised(f"{random:.2f}").replace("-", "−")
+    usual = format_with(random, ".2f")
     nearest = _(
         "Nearest to <b>{word}</b>: <b>{nearest}</b>, {measure} {cosine}",
         word=kit.quoted(word),

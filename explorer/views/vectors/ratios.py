@@ -7,14 +7,13 @@ import streamlit as st
 
 from explorer import assets
 from explorer.errors import TextError
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, format_number, localised
 from explorer.views import kit
 from explorer.views.types import Counts, Ratio
 from explorer.views.vectors import examples
 from explorer.views.vectors.settings import PAIR, TEXT
 from explorer.views.vectors.training_session import LONGEST
 from explorer.views.vectors.word_table import split_words
-from explorer.views.widgets.numbers import localised
 
 CSS = Path(__file__).with_name("spelling_and_counts.css")
 WINDOW, SHOWN = 5, 12

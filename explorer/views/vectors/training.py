@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from explorer.errors import ExplorerError
-from explorer.locale import N_, _, format_number
+from explorer.locale import N_, _, format_number, localised
 from explorer.views import kit
 from explorer.views.vectors.examples import train_word2vec
 from explorer.views.vectors.settings import (
@@ -37,7 +37,6 @@ from explorer.views.vectors.training_session import (
 from explorer.views.vectors.word_map import MOST
 from explorer.views.vectors.word_table import group_words, nearest_line
 from explorer.views.widgets import word_map as charts
-from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from explorer.analysis.vectors.table import Vectors

@@ -6,11 +6,10 @@ from typing import Any
 
 from explorer import analysis
 from explorer.files.lines import filled_lines
-from explorer.locale import _
+from explorer.locale import _, localised
 from explorer.views import kit
 from explorer.views.frame.saving import saving
 from explorer.views.types import LanguageModel, Neighbour, Vectors
-from explorer.views.widgets.numbers import localised
 
 PAIRS = 2000  # random pairs of words, whose mean cosine is the baseline
 AMONG = 10_000  # the most frequent words, from which the pairs are drawn

@@ -4,11 +4,10 @@ from collections.abc import Collection
 from math import ceil, log, log2
 from typing import Any
 
-from explorer.locale import N_, _, format_number, translate
+from explorer.locale import N_, _, format_number, localised, translate
 from explorer.views import kit
 from explorer.views.types import Encoding, Model, TextLens
 from explorer.views.why.prompts import surface
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.quoted import isolated
 
 # What cells are coloured by, and what the ends of the scale are called.

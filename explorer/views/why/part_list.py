@@ -3,13 +3,12 @@
 import json
 from typing import Any
 
-from explorer.locale import _
+from explorer.locale import _, format_with
 from explorer.views import kit
 from explorer.views.types import LanguageModel, Tensor
 from explorer.views.why.settings import MODEL, PART
 from explorer.views.widgets.layer_chart import two_decimals
 from explorer.views.widgets.layer_names import layer_and_head
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.ranking import ranking
 
 LISTED = 5
@@ -69,7 +68,7 @@ def rows(
     whole: float | None = None,
 ) -> list[dict[str, Any]]:
     """The rows of the strongest parts; their numbers are per cent of a `whole` if there is one."""
-    numbers = {part: localised(f"{value:.4f}".replace("-", "−")) for part, value in values.items()}
+    numbers = {part: format_with(value, ".4f") for part, value in values.items()}
     return [
         {
             "name": part_name(part, heads),

@@ -10,7 +10,7 @@ import streamlit as st
 from explorer import assets
 from explorer.catalogue.ability import Ability
 from explorer.errors import TextError
-from explorer.locale import N_, _, in_this_language
+from explorer.locale import N_, _, format_with, in_this_language, localised
 from explorer.room.questions import Question
 from explorer.server.growing import current
 from explorer.server.stream import Stream
@@ -22,7 +22,6 @@ from explorer.views.why import examples, steer_curves, steer_gap
 from explorer.views.why.settings import AWAY, BEGINNING, DEPTH, DIAL, LESS, MODEL, MORE, SEED, TOWARD
 from explorer.views.why.which_rows import signed
 from explorer.views.widgets.growing_rows import GrowingRows, as_html, draw_rows
-from explorer.views.widgets.numbers import localised
 from explorer.views.widgets.visually_hidden import live_region
 
 SAMPLING: dict[str, Any] = {"temperature": 0.7, "top_p": 0.9, "max_new_tokens": 30}  # of each text
@@ -273,7 +272,7 @@ def _heading(strength: float, settings: kit.Settings) -> tuple[str, list[Any]]:
     side, name = {-1: ("away", less), 0: ("", _("as it is")), 1: ("toward", more)}[
         (strength > 0) - (strength < 0)
     ]
-    number = localised(f"{strength:+g}".replace("-", "−")) if side else "0"
+    number = format_with(strength, "+g") if side else "0"
     return side, ["b", {}, number, ["small", {"dir": "auto"}, name]]
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from html import escape
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_with
 from explorer.views import kit
 from explorer.views.types import Direction, Effect, LanguageModel, go
-from explorer.views.widgets.numbers import localised
 
 SPAN = (-1.5, -1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5)  # times the dial
 COLUMNS = (-1.0, -0.5, 0.0, 0.5, 1.0)  # those of which a text is shown
@@ -59,7 +58,7 @@ def figure(
     ticks = [share * dial for share in COLUMNS]
     chart.update_xaxes(
         tickvals=ticks,
-        ticktext=[localised(f"{tick:+g}".replace("-", "−")) if tick else "0" for tick in ticks],
+        ticktext=[format_with(tick, "+g") if tick else "0" for tick in ticks],
     )
     chart.update_yaxes(tickformat="~%", col=1)
     left, right = (

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from math import log2
 from typing import Any, NamedTuple
 
-from explorer.locale import N_, _
+from explorer.locale import N_, _, localised, percent
 from explorer.views import kit
 from explorer.views.types import Direction, LanguageModel
-from explorer.views.widgets.numbers import localised
 
 GUESSES = 7  # at each strength
 NOTICE = N_("{model} guesses a word for [MASK]. Without one in the text it stands at the end.")
@@ -72,6 +71,6 @@ def column(
         bar = ["u", {"style": f"width:{one.probability / most:.0%}"}]
         rows += [
             ["dt", {"dir": "auto", "translate": "no"}, shown if much else word],
-            ["dd", {"title": _("{number}%", number=localised(f"{100 * one.probability:.1f}"))}, bar],
+            ["dd", {"title": percent(localised(f"{100 * one.probability:.1f}"))}, bar],
         ]
     return ["dl", {"class": "guesses"}, *rows]

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from explorer.locale import _
+from explorer.locale import _, format_with, localised
 from explorer.views import kit
 from explorer.views.why.which_values import FOR_A_CLASS, METHODS, UNSIGNED
-from explorer.views.widgets.numbers import localised
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -89,4 +88,4 @@ def shade(palette: kit.theme.Palette, part: float, unsigned: bool) -> str:
 
 def signed(value: float, digits: int = 2) -> str:
     """A number with its sign: +1.20, −0.35."""
-    return localised(f"{value:+.{digits}f}".replace("-", "−"))
+    return format_with(value, f"+.{digits}f")

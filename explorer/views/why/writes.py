@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from explorer import analysis
-from explorer.locale import N_, _
+from explorer.locale import N_, _, format_with
 from explorer.views import kit
 from explorer.views.types import Contrast, DirectLogits, LanguageModel, go
 from explorer.views.why import examples, fixes, part_list, prompts
@@ -14,7 +14,6 @@ from explorer.views.why.part_list import part_name, read_part
 from explorer.views.why.patch_run import id_of
 from explorer.views.why.prompts import answer_word, surface
 from explorer.views.why.settings import ALONE, MODEL, PART
-from explorer.views.widgets.numbers import localised
 
 HEIGHT = 360
 VISIBLE = 1e-3  # a rest that is no rounding
@@ -114,7 +113,7 @@ def in_words(pair: "Contrast", result: "DirectLogits") -> str:
     """The sum beside the logit, and how far apart they are, as HTML."""
     answer, instead = (kit.quoted(_("“{word}”", word=answer_word(pair, which))) for which in (0, 1))
     values = {"total": float(result.parts.double().sum()), "logit": result.logit, "rest": result.rest}
-    numbers = {name: localised(f"{value:.3f}".replace("-", "−")) for name, value in values.items()}
+    numbers = {name: format_with(value, ".3f") for name, value in values.items()}
     rest = numbers.pop("rest")
     if result.instead is None:
         says = _("The parts add up to {total}. The logit of {answer} is {logit}.", answer=answer, **numbers)

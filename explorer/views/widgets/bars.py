@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from explorer.locale import N_, _, localised
+from explorer.locale import N_, _, format_with, localised
 from explorer.views.look.blocklist import DOTS, WHY
 from explorer.views.widgets.numbers import short
 from explorer.views.widgets.registry import component, component_value
@@ -106,5 +106,5 @@ def _numbers(row: dict[str, Any], as_probability: Write, as_cosine: Write) -> li
 
 def _number(row: dict[str, Any]) -> str:
     if "cosine" in row:
-        return localised(f"{row['cosine']:.2f}".replace("-", "−"))
+        return format_with(row["cosine"], ".2f")
     return row.get("instead", "") if row["probability"] is None else short(row["probability"])

@@ -6,7 +6,7 @@ from html import escape
 from math import isfinite
 from typing import Any
 
-from explorer.locale import _, localised
+from explorer.locale import _, format_with
 from explorer.views.look.theme import SENSE_SHAPES, Palette
 from explorer.views.types import go
 from explorer.views.widgets.chart_look import REACH_PX, axes, blank, look, say, title
@@ -201,7 +201,7 @@ def _axis(letter: str, column: int) -> str:
 
 def two_decimals(value: float) -> str:
     """A figure to two decimals, with a true minus sign."""
-    return localised(f"{value:.2f}".replace("-", "−"))
+    return format_with(value, ".2f")
 
 
 def _layers(lines: Sequence[Line]) -> dict[str, Any]:

@@ -25,11 +25,11 @@ export function grouped(value) {
 }
 
 /**
- * A part of a whole in whole per cent, as a class reads it.
+ * A part of a whole in per cent, in whole ones as a class reads it, or with decimals.
  * @param {number} part
  */
-export function perCent(part) {
-  return t("{number}%", { number: Math.round(100 * part) });
+export function perCent(part, digits = 0) {
+  return t("{number}%", { number: digits ? fixed(100 * part, digits) : Math.round(100 * part) });
 }
 
 /**

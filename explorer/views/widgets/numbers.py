@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from explorer.locale import _, format_number
-from explorer.locale import localised as localised  # as views call it
+from explorer.locale import _, format_number, localised, percent
 from explorer.server.session import Session
 from explorer.server.streamlit_private import in_script
 from explorer.views.settings.settings import presenting_on
@@ -39,12 +38,12 @@ def per_cent(probability: float) -> str:
     if 0.995 <= probability < 1:
         return _(">{number}%", number="99")
     digits = ".1g" if 0 < probability < 0.005 else ".0f"
-    return _("{number}%", number=localised(f"{100 * probability:{digits}}"))
+    return percent(localised(f"{100 * probability:{digits}}"))
 
 
 def whole_percent(share: float) -> str:
     """A share of any sign in whole percent, as in cells: 87%, −3%."""
-    return _("{number}%", number=round(100 * share)).replace("-", "−")
+    return percent(round(100 * share)).replace("-", "−")
 
 
 def decimal(probability: float) -> str:

@@ -59,7 +59,7 @@ def handout(text: str, tell: Callable[[str], object] = lambda said: None) -> Han
 
     Raises TextError for a text without a link to one of our pages.
     """
-    items = lecture.read(text, {page.name: page.title for page in navigation.pages()})
+    items = lecture.read(text, navigation.titles())
     recording, sections, questions = Recording(theme.LIGHT), list[str](), list[Any]()
     contents, problems = list[str](), [item.problem for item in items if item.problem]
     title = next((item.text for item in items if item.heading), _("A lecture"))

@@ -46,7 +46,7 @@ def _read(name: str) -> Ready:
     english = assets.text(path)
     text = translate_lines(english)
     try:
-        items = lecture.read(text, {page.name: page.title for page in navigation.pages()})
+        items = lecture.read(text, navigation.titles())
     except TextError as error:
         raise assets.damaged(path) from error
     minutes = sum(item.minutes for item in items)
@@ -62,7 +62,7 @@ def follow_language() -> None:
     name = lecturing.NAME.get()
     if name and lecturing.LANGUAGE.get() != language():
         text = next(ready.text for ready in lectures() if ready.name == name)
-        lecturing.LECTURE.set(lecture.read(text, {page.name: page.title for page in navigation.pages()}))
+        lecturing.LECTURE.set(lecture.read(text, navigation.titles()))
         lecturing.LANGUAGE.set(language())
 
 

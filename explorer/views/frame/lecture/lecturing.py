@@ -45,8 +45,7 @@ def load(text: str, name: str = "") -> None:
 
     Raises TextError for a text without a link to one of our pages.
     """
-    titles = {page.name: page.title for page in navigation.pages()}
-    items = lecture.read(text, titles, st.context.headers.get("host", ""))
+    items = lecture.read(text, navigation.titles(), st.context.headers.get("host", ""))
     close()
     LECTURE.set(items)
     if problems := lecture.problems(items):
